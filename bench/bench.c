@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows: calibration, samples, the check of the answer, the records. */
+#include "harness.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+/* The row that this process measures; bench_skip and bench_fail name it. */
+static struct {
+	char *name;
+	bool bare;
+	struct clock_facts clock;
+} row;
+
+/* Records go out in one write each, so that an interrupt tears none. */
+static void
+record(const struct text *t)
+{
+	int err = put(STDOUT_FILENO, t->s, t->len);
+
+	if (err != 0) {
+		complain("standard output: %s", strerror(err));
+		_exit(EXIT_FAILED);
+	}
+}
+
+static _Noreturn void
+end_row(int code, const char *what, const char *fmt, va_list args)
+{
+	struct text t = {0}, reason = {0};
+	size_t len = strlen(fmt);
+	int err = errno;
+
+	text_addv(&reason, fmt, args);
+	if (len > 0 && fmt[len - 1] == ':')
+		text_add(&reason, " %s", strerror(err));
+	text_add(&t, "# %s: %s: %s\n", what, row.name, reason.s);
+	record(&t);
+	/* A driver tells of skipped rows in its tables. */
+	if (code == EXIT_FAILED || !row.bare)
+		complain("%s: %s", row.name, reason.s);
+	_exit(code);
+}
+
+void
+bench_skip(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	end_row(EXIT_SKIPPED, "skip", fmt, args);
+	va_end(args);
+}
+
+void
+bench_fail(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	end_row(EXIT_FAILED, "fail", fmt, args);
+	va_end(args);
+}
+
+void *
+bench_alloc(size_t size)
+{
+	void *p = mmap(NULL, size ? size : 1, PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		bench_skip("%zu bytes of shared memory:", size);
+	return p;
+}
+
+/*
+ * ns of one iteration of a loop that does nothing: the least that an op can
+ * cost. An op under half of it was deleted by the compiler.
+ */
+static double
+empty_loop(void)
+{
+	const int64_t iterations = 100000;
+	int64_t least = INT64_MAX;
+
+	for (int k = 0; k < 5; k++) {
+		int64_t start = clock_now(), took;
+
+		for (int64_t i = 0; i < iterations; i++)
+			bench_keep(i);
+		took = clock_now() - start;
+		least = took < least ? took : least;
+	}
+	return (double)least / (double)iterations;
+}
+
+static void
+check_answer(struct run *run, uint64_t asked, const struct sample *s,
+	double empty)
+{
+	struct tally tally = {.handoffs = -1};
+
+	run->bench->count(run, &tally);
+	if (asked != 0 && s->ops != asked)
+		bench_fail("%llu ops were asked for and %llu done",
+			(unsigned long long)asked, (unsigned long long)s->ops);
+	if (tally.ops != s->ops)
+		bench_fail("wrong answer: the workers did %llu ops, the state "
+			"shows %llu", (unsigned long long)s->ops,
+			(unsigned long long)tally.ops);
+	if (s->ops == 0)
+		bench_fail("no op was done");
+	if (s->cpu >= 0 && (double)s->cpu < empty / 2 * (double)s->ops)
+		bench_fail("%.3f ns of CPU an op, where an empty loop costs "
+			"%.3f: the compiler deleted the op",
+			(double)s->cpu / (double)s->ops, empty);
+}
+
+static void
+take_sample(struct crew *crew, struct run *run, const struct options *o,
+	uint64_t ops, int64_t least, double empty, struct sample *s)
+{
+	crew_sample(crew, ops, least, o->limit, s);
+	check_answer(run, ops, s, empty);
+}
+
+/* A calibrated sample lasts so long that the time in which members start, one
+ * after another, is 2 % of it at most. */
+static int64_t
+least_time(int64_t least, const struct sample *s)
+{
+	return 50 * s->spread > least ? 50 * s->spread : least;
+}
+
+/* Grow until a sample lasts long enough, and does so twice: one preemption
+ * would end the search ten times too early. */
+static uint64_t
+find_ops(struct crew *crew, struct run *run, const struct options *o,
+	int64_t floor, double empty)
+{
+	uint64_t ops = run->workers > 64 ? (uint64_t)run->workers : 64;
+	struct sample s;
+
+	for (int good = 0;;) {
+		int64_t least;
+		double grow;
+
+		take_sample(crew, run, o, ops, 0, empty, &s);
+		least = least_time(floor, &s);
+		if (s.wall >= least) {
+			if (++good == 2)
+				return ops;
+			continue;
+		}
+		good = 0;
+		grow = 1.2 * (double)least / (double)(s.wall > 0 ? s.wall : 1);
+		grow = grow > 10 ? 10 : grow;
+		if ((double)ops * grow > 1e18)
+			bench_fail("no number of ops takes %lld ns",
+				(long long)least);
+		ops = (uint64_t)((double)ops * grow) + 1;
+	}
+}
+
+/* Twice the ops must take more than 1.5 times as long. One try in five is
+ * enough: a preemption can hide it, nothing can fake it. */
+static void
+check_scaling(struct crew *crew, struct run *run, const struct options *o,
+	uint64_t ops, double empty)
+{
+	double best = 0;
+
+	for (int k = 0; k < 5; k++) {
+		struct sample once, twice;
+		double ratio;
+
+		take_sample(crew, run, o, ops, 0, empty, &once);
+		take_sample(crew, run, o, 2 * ops, 0, empty, &twice);
+		ratio = (double)twice.wall / (double)(once.wall + 1);
+		if (ratio > 1.5)
+			return;
+		best = ratio > best ? ratio : best;
+	}
+	bench_fail("twice the ops took %.2f times as long: the time does not "
+		"depend on them", best);
+}
+
+static void
+add_value(struct text *t, double v, const char *unit)
+{
+	text_add(t, "  ");
+	text_decimal(t, v, 6);
+	text_add(t, " %s", unit);
+}
+
+static void
+add_per_op(struct text *t, int64_t sum, uint64_t ops, const char *unit)
+{
+	if (sum >= 0)
+		add_value(t, (double)sum / (double)ops, unit);
+}
+
+static void
+write_sample(const struct crew *crew, struct run *run,
+	const struct options *o, const struct place *place,
+	const struct sample *s)
+{
+	struct tally tally = {.handoffs = -1};
+	struct text t = {0}, unit = {0};
+	double ns = (double)s->wall / (double)s->ops;
+
+	run->bench->count(run, &tally);
+	if (run->bench->work == WORK_BESIDE)
+		ns *= place_width(place, run->members);
+	text_add(&t, "# sample:");
+	if (o->round > 0)
+		text_add(&t, " round=%d", o->round);
+	text_add(&t, " cpus=");
+	crew_cpus(crew, &t);
+	if (s->delay >= 0)
+		text_add(&t, " delay_ns=%lld", (long long)s->delay);
+	text_add(&unit, "ns/%s", run->bench->unit);
+	text_add(&t, "\nBenchmark%s  %llu", row.name,
+		(unsigned long long)s->ops);
+	add_value(&t, ns, unit.s);
+	add_per_op(&t, tally.handoffs, s->ops, "handoffs/op");
+	add_per_op(&t, s->vcsw, s->ops, "vcsw/op");
+	add_per_op(&t, s->ivcsw, s->ops, "ivcsw/op");
+	add_per_op(&t, s->cpu, s->ops, "cpu-ns/op");
+	if (run->members > 1) {
+		add_value(&t, s->overlap, "overlap");
+		add_value(&t, s->active, "active");
+	}
+	text_add(&t, "\n");
+	record(&t);
+	text_free(&t);
+	text_free(&unit);
+}
+
+/* The name of a row: way if there are several, parameters that are not at
+ * their default, a total that replaced "until stopped", place, workers. */
+static char *
+name_row(const struct run *run, const struct options *o,
+	const struct place *place)
+{
+	const struct bench *bench = run->bench;
+	struct text t = {0};
+
+	text_add(&t, "%s", bench->name);
+	if (bench->as[1].name != NULL)
+		text_add(&t, "/as=%s", bench->as[run->as].name);
+	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++)
+		if (run->param[i] != bench->param[i].standard)
+			text_add(&t, "/%s=%lld", bench->param[i].name,
+				(long long)run->param[i]);
+	if (o->ops != 0 && (bench->work == WORK_CONTEND ||
+	    bench->work == WORK_BESIDE))
+		text_add(&t, "/total=%llu", (unsigned long long)o->ops);
+	if (place->kind != PLACE_NONE)
+		text_add(&t, "/place=%s", place->name);
+	text_add(&t, "/workers=%d", run->workers);
+	return t.s;
+}
+
+static int
+count_members(const struct bench *bench, int as, int workers)
+{
+	if (bench->as[as].crew == CREW_ONE)
+		return 1;
+	return workers + bench->drivers;
+}
+
+/* Why this row is not possible here, or NULL. */
+static const char *
+row_lacks(const struct run *run, const struct place *place)
+{
+	const char *lacks = run->bench->as[run->as].lacks;
+
+	return lacks ? lacks : place_lacks(place, run->members);
+}
+
+/* In the row's own process. */
+static void
+measure(struct run *run, const struct options *o, const struct place *place)
+{
+	static const struct place nowhere = {.kind = PLACE_NONE};
+	enum bench_work work = run->bench->work;
+	uint64_t ops = o->ops;
+	int64_t steps, least = o->least;
+	const char *misplaced, *lacks = row_lacks(run, place);
+	struct crew *crew;
+	struct sample s;
+	double empty;
+
+	if (lacks != NULL)
+		bench_skip("%s", lacks);
+	row.clock = host_clock();
+	steps = (int64_t)(1000 * row.clock.step);
+	least = steps > least ? steps : least;
+	empty = empty_loop();
+	if (run->bench->setup != NULL)
+		run->bench->setup(run);
+	crew = crew_start(run, place);
+	misplaced = crew_misplaced(crew);
+	if (misplaced != NULL) {
+		struct text t = {0};
+
+		text_add(&t, "# warn: %s: not pinned (%s): measured as "
+			"place=none\n", row.name, misplaced);
+		record(&t);
+		text_free(&t);
+		place = &nowhere;
+		row.name = name_row(run, o, place);
+	}
+	if (work == WORK_FIXED) {
+		ops = (uint64_t)run->param[0];
+	} else if (work == WORK_TOTAL && ops == 0) {
+		ops = find_ops(crew, run, o, least, empty);
+		check_scaling(crew, run, o, ops, empty);
+	}
+	/* The warm-up. Work of a fixed size is done as its authors did it:
+	 * once, cold. */
+	if (work == WORK_TOTAL || (work != WORK_FIXED && ops == 0))
+		take_sample(crew, run, o, ops, least, empty, &s);
+	for (int i = 0; i < o->samples; i++) {
+		take_sample(crew, run, o, ops, least, empty, &s);
+		write_sample(crew, run, o, place, &s);
+	}
+	crew_stop(crew);
+	if (run->bench->teardown != NULL)
+		run->bench->teardown(run);
+}
+
+/*
+ * A row has a process to itself: one that crashes, hangs or leaks takes no
+ * other with it, and memory starts out the same for each.
+ */
+static int
+run_row(struct run *run, const struct options *o, const struct place *place)
+{
+	pid_t parent = getpid(), pid = fork();
+	int status;
+
+	if (pid < 0) {
+		complain("%s: fork:", row.name);
+		return EXIT_FAILED;
+	}
+	if (pid == 0) {
+#ifdef __linux__
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+		if (getppid() != parent)
+			_exit(EXIT_FAILED);
+		measure(run, o, place);
+		exit(EXIT_OK);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			die(EXIT_FAILED, "waitpid:");
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	if (WTERMSIG(status) == SIGPIPE)
+		(void)raise(SIGPIPE);   /* nobody reads us: end as it did */
+	complain("%s: killed by signal %d", row.name, WTERMSIG(status));
+	{
+		struct text t = {0};
+
+		text_add(&t, "# fail: %s: killed by signal %d\n", row.name,
+			WTERMSIG(status));
+		record(&t);
+		text_free(&t);
+	}
+	return EXIT_FAILED;
+}
+
+static void
+plan_row(const struct run *run, const struct place *place)
+{
+	struct text t = {0};
+	const char *lacks = row_lacks(run, place);
+
+	text_add(&t, "%s%s%s\n", row.name, lacks ? ": skipped: " : "",
+		lacks ? lacks : "");
+	for (int i = 0; lacks == NULL && i < run->members; i++) {
+		int cpu = place_cpu(place, i);
+
+		if (cpu >= 0)
+			text_add(&t, "  worker %d: cpu %d\n", i, cpu);
+		else
+			text_add(&t, "  worker %d: any cpu\n", i);
+	}
+	record(&t);
+	text_free(&t);
+}
+
+/* What the descriptor says, for whoever reads the records: a line, and one
+ * more for each way that differs from it. */
+static void
+about(const struct bench *bench, struct text *t)
+{
+	text_add(t, "Unit ns/%s better=lower\n", bench->unit);
+	for (int i = -1; i < BENCH_WAYS; i++) {
+		const struct bench_way *way = i < 0 ? NULL : &bench->as[i];
+		const char *op = bench->op, *floor = bench->floor;
+
+		if (way != NULL && way->name == NULL)
+			break;
+		if (way != NULL && way->op == NULL && way->floor == NULL)
+			continue;
+		text_add(t, "# about: %s", bench->name);
+		if (way != NULL)
+			text_add(t, "/as=%s", way->name);
+		if (way != NULL && way->op != NULL)
+			op = way->op;
+		if (way != NULL && way->floor != NULL)
+			floor = way->floor;
+		text_add(t, " group=%s unit=ns/%s", bench->group, bench->unit);
+		if (floor != NULL)
+			text_add(t, " floor=%s", floor);
+		text_add(t, " worker=%s op=\"%s\" not=\"%s\"\n", bench->worker,
+			op, bench->is_not);
+	}
+}
+
+static void
+header(const struct bench *bench, const struct options *o)
+{
+	struct text t = {0};
+
+	if (!o->about)
+		host_block(&t);
+	if (!o->host)
+		about(bench, &t);
+	record(&t);
+	text_free(&t);
+}
+
+/* Step through every combination of values; the last one turns fastest. */
+static bool
+next_combination(const struct options *o, int at[BENCH_PARAMS])
+{
+	for (int i = BENCH_PARAMS - 1; i >= 0; i--) {
+		if (++at[i] < o->param_count[i])
+			return true;
+		at[i] = 0;
+	}
+	return false;
+}
+
+static int
+worse(int a, int b)
+{
+	if (a == EXIT_OK || (a == EXIT_SKIPPED && b != EXIT_OK))
+		return b;
+	return a;
+}
+
+static int
+do_row(const struct bench *bench, const struct options *o, struct run *run,
+	const int at[BENCH_PARAMS], const struct place *place)
+{
+	int code = EXIT_OK;
+
+	run->members = count_members(bench, run->as, run->workers);
+	run->processes = bench->as[run->as].crew == CREW_PROCESSES;
+	for (int i = 0; i < BENCH_PARAMS; i++)
+		run->param[i] = o->param[i][at[i]];
+	row.name = name_row(run, o, place);
+	if (o->plan)
+		plan_row(run, place);
+	else
+		code = run_row(run, o, place);
+	free(row.name);
+	row.name = NULL;
+	return code;
+}
+
+int
+bench_main(int argc, char **argv, const struct bench *bench)
+{
+	struct options o;
+	struct run *run;
+	int code = EXIT_OK;
+
+	util_name(argc > 0 ? argv[0] : NULL);
+	options_parse(argc, argv, bench, &o);
+	if (o.about || o.host || (!o.plan && !o.bare))
+		header(bench, &o);
+	if (o.about || o.host)
+		return EXIT_OK;
+	row.bare = o.bare;
+	run = bench_alloc(sizeof *run);
+	run->bench = bench;
+	for (int a = 0; a < o.as_count; a++) {
+		int at[BENCH_PARAMS] = {0};
+
+		run->as = o.as[a];
+		do {
+			for (int p = 0; p < o.place_count; p++)
+				for (int w = 0; w < o.worker_count; w++) {
+					run->workers = o.workers[w];
+					code = worse(code, do_row(bench, &o,
+						run, at, &o.places[p]));
+				}
+		} while (next_combination(&o, at));
+	}
+	(void)munmap(run, sizeof *run);
+	return code;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of bench/ share. Programs never include this. */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include "bench.h"
+
+#define LIST_MOST 64            /* entries of any list given as an option */
+
+/* place.c: where members of a crew sit. */
+
+enum place_kind { PLACE_NONE, PLACE_SAME, PLACE_SPREAD, PLACE_LIST };
+
+struct place {
+	enum place_kind kind;
+	const char *name;       /* as given: "same", "0,1" */
+	int *cpu;               /* member i sits on cpu[i % cpus] */
+	int cpus;               /* 0: left to the scheduler */
+};
+
+/*
+ * Parse a list of placement names, or of CPU numbers (one placement), into
+ * places[most]. Returns how many, or dies with a usage error.
+ */
+int place_parse(const char *list, struct place *places, int most);
+
+/* CPUs in the inherited affinity mask, ascending; *cpu is malloc'd. Returns
+ * how many, or 0 when the system does not tell. */
+int place_allowed(int **cpu);
+
+/* Why members workers cannot sit so, or NULL when they can. */
+const char *place_lacks(const struct place *place, int members);
+
+/* The CPU of a member, -1 for none. */
+int place_cpu(const struct place *place, int member);
+
+/* How many CPUs so many members have between them under this placement. */
+int place_width(const struct place *place, int members);
+
+/*
+ * Put the calling thread on cpu and read the mask back (sched_setaffinity(2)).
+ * Returns 0, an errno value, or PLACE_IGNORED: the call succeeded without
+ * effect.
+ */
+#define PLACE_IGNORED (-1)
+int place_bind(int cpu);
+
+/* The CPU the caller is on, or -1. */
+int place_current(void);
+
+/* Append "0-3,8" for ascending numbers. */
+void place_ranges(struct text *t, const int *cpu, int cpus);
+
+/* crew.c: the members, their gates, clocks and usage. */
+
+/* CLOCK_MONOTONIC in ns. */
+int64_t clock_now(void);
+
+/* One sample, over all members. A field is -1 where the system does not tell. */
+struct sample {
+	uint64_t ops;           /* sum of what run() returned */
+	int64_t wall;           /* ns, first start to last end */
+	int64_t spread;         /* ns, first start to last start */
+	int64_t cpu;            /* ns of CPU time */
+	int64_t delay;          /* ns runnable but not running (schedstat) */
+	int64_t vcsw, ivcsw;    /* the kernel's count of switches */
+	double overlap;         /* share of wall in which all were at it */
+	int active;             /* members that did any op */
+};
+
+struct crew;
+
+/* Start run->members members and wait until each sits where it should. Skips
+ * the row ("49 of 512 threads: ...") when the system will not have so many. */
+struct crew *crew_start(struct run *run, const struct place *place);
+
+/* Why a member is not where the placement says, or NULL. */
+const char *crew_misplaced(const struct crew *crew);
+
+/*
+ * One sample: ops in all, or, when ops is 0, until at least least ns have
+ * passed since the last member started. Fails the row when it takes longer than limit s
+ * (0: no limit) or a member dies.
+ */
+void crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
+	struct sample *sample);
+
+/* Append the CPU that each member last ran on. */
+void crew_cpus(const struct crew *crew, struct text *t);
+void crew_stop(struct crew *crew);
+
+/* host.c */
+
+/* Append the key: value lines of this machine and build. */
+void host_block(struct text *t);
+
+/* Clock facts: smallest step seen and cost of a read, in ns. Dies when the
+ * clock runs backwards. */
+struct clock_facts {
+	double step, read;
+};
+struct clock_facts host_clock(void);
+
+/* option.c */
+
+struct options {
+	int workers[LIST_MOST], worker_count;
+	struct place places[LIST_MOST];
+	int place_count;
+	int as[BENCH_WAYS], as_count;
+	int64_t param[BENCH_PARAMS][LIST_MOST];
+	int param_count[BENCH_PARAMS];
+	uint64_t ops;           /* -n; 0: calibrate, or until stopped */
+	int samples;
+	int64_t least;          /* ns a sample lasts at least */
+	int limit;              /* s a sample may take */
+	int round;              /* 0: not part of a driver's run */
+	bool bare;              /* records only: a driver wrote the rest */
+	bool about, host, plan;
+};
+
+/* Parse, or print help and exit 0, or die with a usage error. */
+void options_parse(int argc, char **argv, const struct bench *bench,
+	struct options *options);
+
+#endif

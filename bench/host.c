@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine, the compiler and the conditions that the numbers come from.
+ * Everything here may be absent: then the value is "unknown", never an error.
+ */
+#include "harness.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#ifdef BENCH_FLAGS_H            /* written by the Makefile: the exact flags */
+#include BENCH_FLAGS_H
+#endif
+
+#ifndef BENCH_CFLAGS
+#ifdef __OPTIMIZE__
+#define BENCH_CFLAGS "optimised, flags unknown"
+#else
+#define BENCH_CFLAGS "-O0, flags unknown"
+#endif
+#endif
+
+#define CPU_FOLDER "/sys/devices/system/cpu/"
+
+/* First line of a file, trimmed, or NULL. The caller frees it. */
+static char *
+first_line(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char s[512];
+	size_t len = 0;
+
+	if (f == NULL)
+		return NULL;
+	if (fgets(s, sizeof s, f) != NULL)
+		len = strlen(s);
+	(void)fclose(f);
+	while (len > 0 && isspace((unsigned char)s[len - 1]))
+		len--;
+	return len > 0 ? need_copy(s, len) : NULL;
+}
+
+/* One "key: value" line. A value must stay on its line. */
+static void
+add(struct text *t, const char *key, const char *value)
+{
+	text_add(t, "%s: ", key);
+	for (const char *s = value && *value ? value : "unknown"; *s; s++)
+		text_add(t, "%c", (unsigned char)*s < ' ' ? ' ' : *s);
+	text_add(t, "\n");
+}
+
+static void
+add_file(struct text *t, const char *key, const char *path)
+{
+	char *line = first_line(path);
+
+	add(t, key, line);
+	free(line);
+}
+
+/* The one in brackets of "always [madvise] never". */
+static void
+add_choice(struct text *t, const char *key, const char *path)
+{
+	char *line = first_line(path);
+	char *open = line ? strchr(line, '[') : NULL;
+	char *close = open ? strchr(open, ']') : NULL;
+
+	if (close != NULL)
+		*close = '\0';
+	add(t, key, close ? open + 1 : line);
+	free(line);
+}
+
+/* The value after the colon of the first line of cpuinfo with this key. */
+static char *
+cpuinfo(const char *key)
+{
+	FILE *f = fopen("/proc/cpuinfo", "r");
+	char s[4096], *found = NULL;
+
+	while (f != NULL && found == NULL && fgets(s, sizeof s, f) != NULL) {
+		char *colon = strchr(s, ':');
+
+		if (colon == NULL || strncmp(s, key, strlen(key)) != 0)
+			continue;
+		colon += 1 + strspn(colon + 1, " \t");
+		found = need_copy(colon, strcspn(colon, "\n"));
+	}
+	if (f != NULL)
+		(void)fclose(f);
+	return found;
+}
+
+static void
+add_cpu(struct text *t)
+{
+	static const char *const keys[] = {"model name", "Model", "cpu model",
+		"uarch", "Hardware", "CPU part"};
+	char *model = NULL;
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys && !model; i++)
+		model = cpuinfo(keys[i]);
+	add(t, "cpu", model);
+	free(model);
+}
+
+static void
+add_cpus(struct text *t)
+{
+	struct text value = {0};
+	char *online = first_line(CPU_FOLDER "online");
+	int *cpu, n = place_allowed(&cpu);
+
+	if (n > 0) {
+		text_add(&value, "%d allowed (", n);
+		place_ranges(&value, cpu, n);
+		text_add(&value, ") of online %s", online ? online : "unknown");
+	}
+	add(t, "cpus", value.s);
+	text_free(&value);
+	free(cpu);
+	free(online);
+}
+
+/* PREEMPT_DYNAMIC kernels tell the model in debugfs only, which plain users
+ * cannot read; else the build's name has it. */
+static void
+add_preempt(struct text *t, const char *version)
+{
+	static const char *const models[] = {"PREEMPT_DYNAMIC", "PREEMPT_RT",
+		"PREEMPT_LAZY", "PREEMPT"};
+	char *now = first_line("/sys/kernel/debug/sched/preempt");
+	char *open = now ? strchr(now, '(') : NULL;
+	const char *model = "none or voluntary";
+
+	for (size_t i = 4; i-- > 0;)
+		if (strstr(version, models[i]) != NULL)
+			model = models[i];
+	if (open != NULL)
+		open[strcspn(open, ")")] = '\0';
+	add(t, "preempt", open ? open + 1 : model);
+	free(now);
+}
+
+/* The mitigations that change what a kernel entry costs. */
+static void
+add_mitigations(struct text *t)
+{
+	static const char *const names[] = {"meltdown", "spectre_v2",
+		"retbleed", "mds"};
+	struct text value = {0};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char path[128], *line;
+
+		(void)snprintf(path, sizeof path,
+			CPU_FOLDER "vulnerabilities/%s", names[i]);
+		line = first_line(path);
+		if (line != NULL)
+			text_add(&value, "%s%s: %.*s", value.len ? ", " : "",
+				names[i], (int)strcspn(line, ";"), line);
+		free(line);
+	}
+	add(t, "mitigations", value.s);
+	text_free(&value);
+}
+
+/* cpuinfo's flag says there is one; which one it is, the system files say. */
+static void
+add_hypervisor(struct text *t)
+{
+	char *flags = cpuinfo("flags");
+	char *type = first_line("/sys/hypervisor/type");
+	char *vendor = first_line("/sys/class/dmi/id/sys_vendor");
+	bool guest = flags && strstr(flags, " hypervisor") != NULL;
+
+	if (type != NULL)
+		add(t, "hypervisor", type);
+	else if (guest)
+		add(t, "hypervisor", vendor ? vendor : "yes");
+	else
+		add(t, "hypervisor", flags ? "none seen" : NULL);
+	free(flags);
+	free(type);
+	free(vendor);
+}
+
+static void
+add_libc(struct text *t)
+{
+#ifdef __GLIBC__
+	struct text value = {0};
+
+	text_add(&value, "glibc %d.%d", __GLIBC__, __GLIBC_MINOR__);
+	add(t, "libc", value.s);
+	text_free(&value);
+#elif defined(__linux__)
+	add(t, "libc", "not glibc");
+#else
+	add(t, "libc", NULL);
+#endif
+}
+
+static void
+add_compiler(struct text *t)
+{
+	struct text value = {0};
+
+#if defined(__clang__)
+	text_add(&value, "clang %d.%d.%d", __clang_major__, __clang_minor__,
+		__clang_patchlevel__);
+#elif defined(__GNUC__)
+	text_add(&value, "gcc %d.%d.%d", __GNUC__, __GNUC_MINOR__,
+		__GNUC_PATCHLEVEL__);
+#else
+	text_add(&value, "unknown");
+#endif
+	text_add(&value, " %s", BENCH_CFLAGS);
+	add(t, "compiler", value.s);
+	text_free(&value);
+}
+
+void
+host_block(struct text *t)
+{
+	struct utsname u = {0};
+	struct text os = {0};
+
+	(void)uname(&u);
+	text_add(&os, "%s", u.sysname);
+	for (size_t i = 0; i < os.len; i++)
+		os.s[i] = (char)tolower((unsigned char)os.s[i]);
+	add(t, "os", os.s);
+	text_free(&os);
+	add(t, "arch", u.machine);
+	add_cpu(t);
+	add_cpus(t);
+	add(t, "kernel", u.release);
+	add_preempt(t, u.version);
+	add_mitigations(t);
+	add_file(t, "idle", CPU_FOLDER "cpuidle/current_driver");
+	add_file(t, "governor", CPU_FOLDER "cpu0/cpufreq/scaling_governor");
+	add_hypervisor(t);
+	add_choice(t, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
+	add_libc(t);
+	add_compiler(t);
+	add_file(t, "clock", "/sys/devices/system/clocksource/clocksource0/"
+		"current_clocksource");
+}
+
+struct clock_facts
+host_clock(void)
+{
+	struct clock_facts facts = {0, 0};
+	int64_t first = clock_now(), last = first;
+	int reads = 0;
+
+	/* Long enough for a coarse clock (4 ms) to step; 200 us on a fine one. */
+	while (last - first < 200000) {
+		int64_t now = clock_now();
+
+		reads++;
+		if (now < last)
+			die(EXIT_FAILED, "CLOCK_MONOTONIC ran backwards by "
+				"%lld ns: no number can be trusted here",
+				(long long)(last - now));
+		if (now > last && (facts.step == 0 ||
+		    (double)(now - last) < facts.step))
+			facts.step = (double)(now - last);
+		last = now;
+	}
+	facts.read = (double)(last - first) / reads;
+	return facts;
+}

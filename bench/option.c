@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of all programs; a program adds only its ways and parameters. */
+#include "harness.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_PLACE = 256, OPT_AS, OPT_LIMIT, OPT_ROUND, OPT_BARE, OPT_ABOUT,
+	OPT_HOST, OPT_PLAN,
+	OPT_PARAM               /* the program's, in order; last */
+};
+
+static const struct option common[] = {
+	{"workers", required_argument, NULL, 'w'},
+	{"ops", required_argument, NULL, 'n'},
+	{"samples", required_argument, NULL, 's'},
+	{"time", required_argument, NULL, 't'},
+	{"place", required_argument, NULL, OPT_PLACE},
+	{"as", required_argument, NULL, OPT_AS},
+	{"limit", required_argument, NULL, OPT_LIMIT},
+	{"round", required_argument, NULL, OPT_ROUND},
+	{"bare", no_argument, NULL, OPT_BARE},
+	{"about", no_argument, NULL, OPT_ABOUT},
+	{"host", no_argument, NULL, OPT_HOST},
+	{"plan", no_argument, NULL, OPT_PLAN},
+	{"help", no_argument, NULL, 'h'},
+};
+
+#define COMMON (sizeof common / sizeof *common)
+
+/* One number, or a usage error that names the option. */
+static int64_t
+number(const char *option, const char *s, int64_t least, int64_t most)
+{
+	int64_t v = 0;
+	const char *wrong = parse_number(s, least, most, &v);
+
+	if (wrong != NULL)
+		die(EXIT_USAGE, "--%s: '%s': %s (%lld to %lld)", option, s,
+			wrong, (long long)least, (long long)most);
+	return v;
+}
+
+/* Cuts the next element off a comma-separated list. */
+static char *
+element(char **list)
+{
+	char *s = *list;
+	char *comma = strchr(s, ',');
+
+	*list = comma ? comma + 1 : NULL;
+	if (comma != NULL)
+		*comma = '\0';
+	return s;
+}
+
+static int
+numbers(const char *option, const char *s, int64_t least, int64_t most,
+	int64_t *values)
+{
+	char *copy = need_copy(s, strlen(s)), *list = copy;
+	int n = 0;
+
+	while (list != NULL) {
+		if (n == LIST_MOST)
+			die(EXIT_USAGE, "--%s: more than %d values", option,
+				LIST_MOST);
+		values[n++] = number(option, element(&list), least, most);
+	}
+	free(copy);
+	return n;
+}
+
+static void
+parse_workers(const char *s, const struct bench *bench, struct options *o)
+{
+	int64_t values[LIST_MOST];
+
+	o->worker_count = numbers("workers", s, bench->least, bench->most,
+		values);
+	for (int i = 0; i < o->worker_count; i++)
+		o->workers[i] = (int)values[i];
+}
+
+static void
+parse_as(const char *s, const struct bench *bench, struct options *o)
+{
+	char *copy = need_copy(s, strlen(s)), *list = copy;
+	int n = 0;
+
+	while (list != NULL) {
+		char *want = element(&list);
+		int i = 0;
+
+		while (i < BENCH_WAYS && bench->as[i].name != NULL &&
+		    strcmp(bench->as[i].name, want) != 0)
+			i++;
+		if (i == BENCH_WAYS || bench->as[i].name == NULL) {
+			struct text known = {0};
+
+			for (i = 0; i < BENCH_WAYS && bench->as[i].name; i++)
+				text_add(&known, "%s%s", i ? ", " : "",
+					bench->as[i].name);
+			die(EXIT_USAGE, "--as: '%s': not one of %s", want,
+				known.s);
+		}
+		if (n == BENCH_WAYS)
+			die(EXIT_USAGE, "--as: more than %d ways", n);
+		o->as[n++] = i;
+	}
+	o->as_count = n;
+	free(copy);
+}
+
+static void
+help_line(const char *option, const char *what)
+{
+	(void)printf("  %-18s %s\n", option, what);
+}
+
+static _Noreturn void
+help(const struct bench *bench)
+{
+	(void)printf("usage: %s [options]    (without any: one row a placement"
+		" 'same')\n\n%s: one op is %s.\nIt is not %s.\n\n",
+		bench->name, bench->name, bench->op, bench->is_not);
+	(void)printf("  %-18s %ss, a list (%d to %d)\n", "-w, --workers",
+		bench->worker, bench->least, bench->most);
+	if (bench->as[1].name != NULL) {
+		(void)printf("  %-18s a list of", "--as");
+		for (int i = 0; i < BENCH_WAYS && bench->as[i].name; i++)
+			(void)printf("%s %s", i ? "," : "", bench->as[i].name);
+		(void)printf("\n");
+	}
+	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++) {
+		const struct bench_param *p = &bench->param[i];
+
+		(void)printf("  --%-16s %s, a list (%lld to %lld, default "
+			"%lld)\n", p->name, p->help, (long long)p->least,
+			(long long)p->most, (long long)p->standard);
+	}
+	help_line("--place", "a list of none, same, spread; or CPU numbers "
+		"(default same)");
+	help_line("-n, --ops", "total ops of a sample (default: calibrated)");
+	help_line("-s, --samples", "samples a row (1 to 1000, default 5)");
+	help_line("-t, --time", "ms a sample lasts at least (1 to 60000, "
+		"default 10)");
+	help_line("--limit", "s a sample may take before it counts as hung "
+		"(default 30; 0: none)");
+	help_line("--plan", "print the rows and each member's CPU; run nothing");
+	help_line("--about", "print what the rows are; run nothing");
+	help_line("--host", "print the host block; run nothing");
+	help_line("--bare", "print no host block: records only");
+	help_line("--round", "number of the round, for the records");
+	help_line("-h, --help", "print this");
+	(void)printf("\nRecords are in the Go benchmark data format. Exit code: "
+		"0 done, 1 failed,\n2 usage, 77 not possible here.\n");
+	close_stdout();
+	exit(EXIT_OK);
+}
+
+static void
+defaults(const struct bench *bench, struct options *o)
+{
+	*o = (struct options){.samples = 5, .least = 10 * 1000000,
+		.limit = 30, .worker_count = 1};
+	o->workers[0] = bench->least;
+	o->place_count = place_parse("same", o->places, LIST_MOST);
+	while (o->as_count < BENCH_WAYS && bench->as[o->as_count].name) {
+		o->as[o->as_count] = o->as_count;
+		o->as_count++;
+	}
+	for (int i = 0; i < BENCH_PARAMS; i++) {
+		o->param[i][0] = bench->param[i].standard;
+		o->param_count[i] = 1;
+	}
+}
+
+static void
+take(int c, const struct bench *bench, struct options *o)
+{
+	const struct bench_param *p;
+
+	switch (c) {
+	case 'w':
+		parse_workers(optarg, bench, o);
+		break;
+	case 'n':
+		o->ops = (uint64_t)number("ops", optarg, 1, INT64_MAX / 4);
+		break;
+	case 's':
+		o->samples = (int)number("samples", optarg, 1, 1000);
+		break;
+	case 't':
+		o->least = number("time", optarg, 1, 60000) * 1000000;
+		break;
+	case OPT_PLACE:
+		o->place_count = place_parse(optarg, o->places, LIST_MOST);
+		break;
+	case OPT_AS:
+		parse_as(optarg, bench, o);
+		break;
+	case OPT_LIMIT:
+		o->limit = (int)number("limit", optarg, 0, 1000000);
+		break;
+	case OPT_ROUND:
+		o->round = (int)number("round", optarg, 1, 1000000);
+		break;
+	case OPT_BARE:
+		o->bare = true;
+		break;
+	case OPT_ABOUT:
+		o->about = true;
+		break;
+	case OPT_HOST:
+		o->host = true;
+		break;
+	case OPT_PLAN:
+		o->plan = true;
+		break;
+	case 'h':
+		help(bench);
+	default:
+		c -= OPT_PARAM;
+		p = &bench->param[c];
+		o->param_count[c] = numbers(p->name, optarg, p->least, p->most,
+			o->param[c]);
+		break;
+	}
+}
+
+void
+options_parse(int argc, char **argv, const struct bench *bench,
+	struct options *o)
+{
+	struct option all[COMMON + BENCH_PARAMS + 1] = {{0}};
+	int c;
+
+	memcpy(all, common, sizeof common);
+	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++)
+		all[COMMON + (size_t)i] = (struct option){bench->param[i].name,
+			required_argument, NULL, OPT_PARAM + i};
+	defaults(bench, o);
+	opterr = 0;             /* one line, and it is ours */
+	while ((c = getopt_long(argc, argv, ":w:n:s:t:h", all, NULL)) != -1) {
+		if (c == '?')
+			die(EXIT_USAGE, "'%s': no such option; see -h",
+				argv[optind - 1]);
+		if (c == ':')
+			die(EXIT_USAGE, "'%s': needs a value; see -h",
+				argv[optind - 1]);
+		take(c, bench, o);
+	}
+	if (optind < argc)
+		die(EXIT_USAGE, "'%s': not an option; see -h", argv[optind]);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "util.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *name = "ns-per-switch";
+
+void
+util_name(const char *argv0)
+{
+	const char *slash;
+
+	if (argv0 == NULL || *argv0 == '\0')
+		return;
+	slash = strrchr(argv0, '/');
+	name = slash ? slash + 1 : argv0;
+}
+
+static void
+say(const char *fmt, va_list args)
+{
+	struct text t = {0};
+	int err = errno;
+	size_t len = strlen(fmt);
+
+	text_add(&t, "%s: ", name);
+	text_addv(&t, fmt, args);
+	if (len > 0 && fmt[len - 1] == ':')
+		text_add(&t, " %s", strerror(err));
+	text_add(&t, "\n");
+	/* Nothing is left to be told to if stderr is gone. */
+	(void)put(STDERR_FILENO, t.s, t.len);
+	text_free(&t);
+}
+
+void
+complain(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(fmt, args);
+	va_end(args);
+}
+
+void
+die(int code, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say(fmt, args);
+	va_end(args);
+	exit(code);
+}
+
+const char *
+parse_number(const char *s, int64_t least, int64_t most, int64_t *value)
+{
+	const char *digit = s + (*s == '-');
+	long long v;
+	char *end;
+
+	/* strtoll also takes blanks and '+', which nobody means here. */
+	if (*digit < '0' || *digit > '9')
+		return "not a number";
+	errno = 0;
+	v = strtoll(s, &end, 10);
+	if (*end != '\0')
+		return "not a number";
+	if (v < least || (errno == ERANGE && v < 0))
+		return "too small";
+	if (v > most || errno == ERANGE)
+		return "too large";
+	*value = v;
+	return NULL;
+}
+
+void *
+need(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (p == NULL)
+		die(EXIT_FAILED, "%zu x %zu bytes of memory:", n, size);
+	return p;
+}
+
+void *
+need_more(void *old, size_t n, size_t size)
+{
+	void *p;
+
+	if (size > 0 && n > SIZE_MAX / size) {
+		errno = ENOMEM;
+		p = NULL;
+	} else {
+		p = realloc(old, n > 0 && size > 0 ? n * size : 1);
+	}
+	if (p == NULL)
+		die(EXIT_FAILED, "%zu x %zu bytes of memory:", n, size);
+	return p;
+}
+
+char *
+need_copy(const char *s, size_t len)
+{
+	char *copy = need(len + 1, 1);
+
+	memcpy(copy, s, len);
+	return copy;
+}
+
+void
+text_addv(struct text *t, const char *fmt, va_list args)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, args);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0)
+		abort();        /* a broken format is a bug here */
+	if (t->room - t->len <= (size_t)n) {
+		t->room = (t->len + (size_t)n + 1) * 2;
+		t->s = need_more(t->s, t->room, 1);
+	}
+	(void)vsnprintf(t->s + t->len, t->room - t->len, fmt, args);
+	t->len += (size_t)n;
+}
+
+void
+text_add(struct text *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	text_addv(t, fmt, args);
+	va_end(args);
+}
+
+void
+text_decimal(struct text *t, double v, int digits)
+{
+	double size = v < 0 ? -v : v;
+	int places = digits - 1;
+
+	/* Not log10: programs link without libm. */
+	for (; size >= 10 && places > 0; size /= 10)
+		places--;
+	for (; size > 0 && size < 1 && places < 15; size *= 10)
+		places++;
+	text_add(t, "%.*f", places, v);
+	if (places > 0) {
+		while (t->s[t->len - 1] == '0')
+			t->len--;
+		if (t->s[t->len - 1] == '.')
+			t->len--;
+		t->s[t->len] = '\0';
+	}
+}
+
+void
+text_free(struct text *t)
+{
+	free(t->s);
+	*t = (struct text){0};
+}
+
+int
+put(int fd, const char *s, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, s, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno;
+		s += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+void
+close_stdout(void)
+{
+	bool lost = ferror(stdout) != 0;
+
+	if (fflush(stdout) != 0 || lost)
+		die(EXIT_FAILED, "standard output:");
+}

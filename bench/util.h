@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every program needs, those of report/ included: the feature macros, the
+ * error function, bounded numbers, growing text, checked output.
+ */
+#ifndef UTIL_H
+#define UTIL_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE             /* RUSAGE_THREAD, affinity; implies POSIX */
+#endif
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define FORMAT(fmt, args)
+#endif
+
+/* Exit codes of every program. */
+enum {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,        /* a program or its check failed */
+	EXIT_USAGE = 2,
+	EXIT_SKIPPED = 77       /* not possible here; the reason was printed */
+};
+
+/* Prefix of messages: the last part of argv[0]. Call first in main. */
+void util_name(const char *argv0);
+
+/*
+ * Print one line on stderr, "name: message". A message that ends in ':' gets
+ * strerror(errno) appended. complain() returns; die() exits with code.
+ */
+void complain(const char *fmt, ...) FORMAT(1, 2);
+_Noreturn void die(int code, const char *fmt, ...) FORMAT(2, 3);
+
+/*
+ * Parse all of s as a decimal integer between least and most.
+ * Returns NULL and sets *value, or returns what is wrong with it ("not a
+ * number", "too small", "too large") and leaves *value alone.
+ * After OpenBSD's strtonum(3).
+ */
+const char *parse_number(const char *s, int64_t least, int64_t most,
+	int64_t *value);
+
+/* Memory or death: these never return NULL. n * size is checked. */
+void *need(size_t n, size_t size);
+void *need_more(void *old, size_t n, size_t size);
+char *need_copy(const char *s, size_t len);
+
+/* Text that grows. Zero-initialise; s is always NUL-terminated once used. */
+struct text {
+	char *s;
+	size_t len, room;
+};
+
+void text_add(struct text *t, const char *fmt, ...) FORMAT(2, 3);
+void text_addv(struct text *t, const char *fmt, va_list args);
+
+/*
+ * Append v as a plain decimal (no exponent) of so many significant digits,
+ * trailing zeros after the point dropped. v must be finite.
+ */
+void text_decimal(struct text *t, double v, int digits);
+void text_free(struct text *t);
+
+/*
+ * Write all of it to the file descriptor in as few write(2) as the kernel
+ * allows (one, for a file). Returns 0 or an errno value.
+ */
+int put(int fd, const char *s, size_t len);
+
+/* Flush and close stdout; exit 1 with a message if any of it was lost. */
+void close_stdout(void);
+
+#endif

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Finds out by linking what this system has, prints it, and runs make.
+set -eu
+export LC_ALL=C
+
+usage() {
+	cat <<'EOF'
+usage: ./build.sh [make arguments]
+
+  ./build.sh                      build into build/
+  CC=clang ./build.sh             with another compiler
+  CFLAGS='-O3 -flto' ./build.sh   with other flags (default -O2)
+  BUILD=/tmp/b ./build.sh         somewhere else
+
+Then: ./run_all.sh
+EOF
+}
+
+case "${1-}" in
+-h|--help)
+	usage
+	exit 0;;
+esac
+
+cd "$(dirname "$0")"
+: "${CC:=cc}" "${CFLAGS:=-O2}" "${BUILD:=build}"
+export CC CFLAGS BUILD
+mkdir -p "$BUILD"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# probe NAME WHAT: does the program on stdin link? Adds -DHAVE_NAME=1 or =0.
+probes=
+probe() {
+	cat >"$work/probe.c"
+	# shellcheck disable=SC2086 # flags are words
+	if $CC -std=c11 -pthread $CFLAGS -o "$work/probe" "$work/probe.c" \
+	    ${LDFLAGS-} >"$work/log" 2>&1; then
+		printf '%-12s yes\n' "$2"
+		probes="$probes -DHAVE_$1=1"
+	else
+		printf '%-12s no\n' "$2"
+		probes="$probes -DHAVE_$1=0"
+	fi
+}
+
+if ! command -v make >/dev/null; then
+	echo "build.sh: make: not found; install it, or compile by hand (README.md)" >&2
+	exit 1
+fi
+echo 'int main(void) { return 0; }' >"$work/probe.c"
+# shellcheck disable=SC2086
+if ! $CC $CFLAGS -o "$work/probe" "$work/probe.c" >"$work/log" 2>&1; then
+	echo "build.sh: $CC $CFLAGS: cannot compile a C program: $(head -n 1 "$work/log")" >&2
+	exit 1
+fi
+printf '%-12s %s\n' compiler "$($CC --version 2>/dev/null | head -n 1)"
+
+probe FUTEX futex <<'EOF'
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#ifndef SYS_futex
+#define SYS_futex SYS_futex_time64
+#endif
+int main(void)
+{
+	int word = 0;
+	return (int)syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+EOF
+
+probe AFFINITY affinity <<'EOF'
+#define _GNU_SOURCE
+#include <sched.h>
+int main(void)
+{
+	cpu_set_t *set = CPU_ALLOC(4096);
+	return sched_getaffinity(0, CPU_ALLOC_SIZE(4096), set) +
+		sched_getcpu() < -1;
+}
+EOF
+
+probe UCONTEXT ucontext <<'EOF'
+#define _GNU_SOURCE
+#include <ucontext.h>
+static ucontext_t a, b;
+static void f(void) { }
+int main(void)
+{
+	makecontext(&b, f, 0);
+	return swapcontext(&a, &b);
+}
+EOF
+
+# What is set on make's command line or in its environment still wins.
+cat >"$work/config.mk" <<EOF
+ifeq (\$(origin CC),default)
+CC = $CC
+endif
+CFLAGS ?= $CFLAGS
+PROBES =$probes
+EOF
+cmp -s "$work/config.mk" "$BUILD/config.mk" ||
+	cp "$work/config.mk" "$BUILD/config.mk"
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+make -s -j "$jobs" "$@"
+echo "built in $BUILD; now: ./run_all.sh"
