@@ -27,7 +27,7 @@ $(patsubst %.c, $(BUILD)/%, $(primitives)): $(BUILD)/%: $(BUILD)/%.o $(harness:%
 	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(patsubst %.c, $(BUILD)/%, $(tools)): $(BUILD)/%: $(BUILD)/%.o $(library:%.c=$(BUILD)/%.o)
-	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
 
 # The flags go into the host block. The file changes only when they do, and
 # everything depends on it: a build never mixes flags.

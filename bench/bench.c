@@ -14,6 +14,8 @@
 #include <sys/prctl.h>
 #endif
 
+#define LAPS 20
+
 /* The row that this process measures; bench_skip and bench_fail name it. */
 static struct {
 	char *name;
@@ -133,29 +135,20 @@ take_sample(struct crew *crew, struct run *run, const struct options *o,
 	check_answer(run, ops, s, empty);
 }
 
-/* A calibrated sample lasts so long that the time in which members start, one
- * after another, is 2 % of it at most. */
-static int64_t
-least_time(int64_t least, const struct sample *s)
-{
-	return 50 * s->spread > least ? 50 * s->spread : least;
-}
-
 /* Grow until a sample lasts long enough, and does so twice: one preemption
- * would end the search ten times too early. */
+ * would end the search ten times too early. A ring goes round at least
+ * LAPS times: the first lap is cold, and in the last its workers end. */
 static uint64_t
 find_ops(struct crew *crew, struct run *run, const struct options *o,
-	int64_t floor, double empty)
+	int64_t least, double empty)
 {
-	uint64_t ops = run->workers > 64 ? (uint64_t)run->workers : 64;
+	uint64_t ops = LAPS * (uint64_t)run->workers;
 	struct sample s;
 
 	for (int good = 0;;) {
-		int64_t least;
 		double grow;
 
 		take_sample(crew, run, o, ops, 0, empty, &s);
-		least = least_time(floor, &s);
 		if (s.wall >= least) {
 			if (++good == 2)
 				return ops;
@@ -226,6 +219,8 @@ write_sample(const struct crew *crew, struct run *run,
 		text_add(&t, " round=%d", o->round);
 	text_add(&t, " cpus=");
 	crew_cpus(crew, &t);
+	if (run->bench->work == WORK_TOTAL)
+		text_add(&t, " n=%llu", (unsigned long long)run->ops);
 	if (s->delay >= 0)
 		text_add(&t, " delay_ns=%lld", (long long)s->delay);
 	text_add(&unit, "ns/%s", run->bench->unit);
@@ -407,6 +402,9 @@ plan_row(const struct run *run, const struct place *place)
 static void
 about(const struct bench *bench, struct text *t)
 {
+	static const char *const work[] = {"total", "contend", "beside",
+		"fixed"};
+
 	text_add(t, "Unit ns/%s better=lower\n", bench->unit);
 	for (int i = -1; i < BENCH_WAYS; i++) {
 		const struct bench_way *way = i < 0 ? NULL : &bench->as[i];
@@ -423,9 +421,17 @@ about(const struct bench *bench, struct text *t)
 			op = way->op;
 		if (way != NULL && way->floor != NULL)
 			floor = way->floor;
-		text_add(t, " group=%s unit=ns/%s", bench->group, bench->unit);
+		text_add(t, " group=%s unit=ns/%s work=%s", bench->group,
+			bench->unit, work[bench->work]);
 		if (floor != NULL)
 			text_add(t, " floor=%s", floor);
+		if (way == NULL && bench->as[1].name != NULL) {
+			text_add(t, " as=");
+			for (int k = 0; k < BENCH_WAYS && bench->as[k].name;
+			    k++)
+				text_add(t, "%s%s", k ? "," : "",
+					bench->as[k].name);
+		}
 		text_add(t, " worker=%s op=\"%s\" not=\"%s\"\n", bench->worker,
 			op, bench->is_not);
 	}

@@ -66,7 +66,9 @@ enum bench_crew {
 
 /* What ends a sample, and what its wall time is divided by. */
 enum bench_work {
-	/* A given total of ops, calibrated, or -n. Rings, one-thread programs. */
+	/* A given total of ops, calibrated, or -n. Rings, one-thread programs.
+	 * Member 0 starts it: the others are at their places by then, and the
+	 * clock runs from its start. */
 	WORK_TOTAL,
 	/*
 	 * All workers want the same thing and go on until stopped. With -n they
@@ -124,7 +126,7 @@ struct bench {
 	const char *name;       /* "Mutex": BenchmarkMutex/... */
 	const char *group;      /* "switch", "gen", "loop" */
 	const char *unit;       /* "acquire": ns/acquire */
-	const char *op;         /* what one op is; at most 36 characters */
+	const char *op;         /* what one op is; at most 32 characters */
 	const char *is_not;     /* what a reader might take it for */
 	const char *floor;      /* the row it stands on, "Syscall/as=mask", or
 	                         * NULL */

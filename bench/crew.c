@@ -48,6 +48,7 @@ struct member {
 struct crew {
 	_Alignas(BENCH_LINE) atomic_int stop;
 	_Alignas(BENCH_LINE) atomic_int started;
+	int awaited;            /* members that must start before we go on */
 	sem_t done, all_started;
 	bool quit;
 	struct run *run;
@@ -171,7 +172,7 @@ work(void *arg)
 			return NULL;
 		read_usage(run->processes, &m->before);
 		m->start = clock_now();
-		if (atomic_fetch_add(&crew->started, 1) + 1 == crew->members)
+		if (atomic_fetch_add(&crew->started, 1) + 1 == crew->awaited)
 			(void)sem_post(&crew->all_started);
 		m->ops = run->bench->run(run, m->index, share(run, m->index));
 		m->end = clock_now();
@@ -348,12 +349,11 @@ crew_misplaced(const struct crew *crew)
 	return NULL;
 }
 
-/* Members in descending order: the first one, which starts a ring or drives
- * the others, finds them all at their places. */
+/* For the members from first on. */
 static void
-open_gate(struct crew *crew)
+open_gate(struct crew *crew, int first)
 {
-	for (int i = crew->members - 1; i >= 0; i--)
+	for (int i = crew->members - 1; i >= first; i--)
 		if (sem_post(&crew->member[i].go) != 0)
 			bench_fail("gate:");
 }
@@ -393,7 +393,8 @@ add(int64_t *sum, int64_t before, int64_t after)
 static void
 sum_up(const struct crew *crew, struct sample *s)
 {
-	int64_t first = INT64_MAX, last = 0, first_end = INT64_MAX, late;
+	int64_t first = INT64_MAX, last = 0, first_end = INT64_MAX;
+	int64_t spread = start_spread(crew);
 
 	*s = (struct sample){0};
 	for (int i = 0; i < crew->members; i++) {
@@ -412,11 +413,15 @@ sum_up(const struct crew *crew, struct sample *s)
 		add(&s->vcsw, m->before.vcsw, m->after.vcsw);
 		add(&s->ivcsw, m->before.ivcsw, m->after.ivcsw);
 	}
+	/* Where member 0 starts it all, nothing was done before it. */
+	if (crew->run->bench->work == WORK_TOTAL) {
+		first += spread;
+		spread = 0;
+	}
 	s->wall = last - first;
-	s->spread = start_spread(crew);
-	late = first + s->spread;
-	if (first_end > late)
-		s->overlap = (double)(first_end - late) / (double)s->wall;
+	if (first_end > first + spread)
+		s->overlap = (double)(first_end - first - spread) /
+			(double)s->wall;
 }
 
 void
@@ -424,14 +429,20 @@ crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 	struct sample *sample)
 {
 	struct run *run = crew->run;
+	/* Member 0 passes the first token or wakes the others: it finds them
+	 * all at their places. */
+	int first = run->bench->work == WORK_TOTAL && crew->members > 1;
 
 	run->ops = ops;
+	crew->awaited = crew->members - first;
 	atomic_store(&crew->stop, 0);
 	atomic_store(&crew->started, 0);
 	if (run->bench->reset != NULL)
 		run->bench->reset(run);
-	open_gate(crew);
+	open_gate(crew, first);
 	wait_for(crew, &crew->all_started, limit);
+	if (first > 0 && sem_post(&crew->member[0].go) != 0)
+		bench_fail("gate:");
 	if (ops == 0) {
 		/* The time in which members start one after another is not to
 		 * count: overlap over 0.9 where they really meet. */
@@ -459,7 +470,7 @@ void
 crew_stop(struct crew *crew)
 {
 	crew->quit = true;
-	open_gate(crew);
+	open_gate(crew, 0);
 	for (int i = 0; i < crew->members; i++) {
 		struct member *m = &crew->member[i];
 		int status, err;

@@ -56,11 +56,12 @@ void place_ranges(struct text *t, const int *cpu, int cpus);
 /* CLOCK_MONOTONIC in ns. */
 int64_t clock_now(void);
 
-/* One sample, over all members. A field is -1 where the system does not tell. */
+/* One sample, over all members. A field is -1 where the system does not
+ * tell. */
 struct sample {
 	uint64_t ops;           /* sum of what run() returned */
-	int64_t wall;           /* ns, first start to last end */
-	int64_t spread;         /* ns, first start to last start */
+	int64_t wall;           /* ns, first start (of a total: member 0's, who
+	                         * starts it) to last end */
 	int64_t cpu;            /* ns of CPU time */
 	int64_t delay;          /* ns runnable but not running (schedstat) */
 	int64_t vcsw, ivcsw;    /* the kernel's count of switches */

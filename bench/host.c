@@ -147,26 +147,31 @@ add_preempt(struct text *t, const char *version)
 	free(now);
 }
 
-/* The mitigations that change what a kernel entry costs. */
+/* The mitigations that change what a kernel entry costs, where needed. */
 static void
 add_mitigations(struct text *t)
 {
 	static const char *const names[] = {"meltdown", "spectre_v2",
 		"retbleed", "mds"};
 	struct text value = {0};
+	bool known = false;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		char path[128], *line;
+		char path[128], *line, *what;
 
 		(void)snprintf(path, sizeof path,
 			CPU_FOLDER "vulnerabilities/%s", names[i]);
 		line = first_line(path);
-		if (line != NULL)
+		known |= line != NULL;
+		if (line != NULL && strcmp(line, "Not affected") != 0) {
+			what = strncmp(line, "Mitigation: ", 12) == 0 ?
+				line + 12 : line;
 			text_add(&value, "%s%s: %.*s", value.len ? ", " : "",
-				names[i], (int)strcspn(line, ";"), line);
+				names[i], (int)strcspn(what, ";"), what);
+		}
 		free(line);
 	}
-	add(t, "mitigations", value.s);
+	add(t, "mitigations", value.len || !known ? value.s : "none needed");
 	text_free(&value);
 }
 

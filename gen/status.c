@@ -92,7 +92,7 @@ static const struct bench bench = {
 	.name = "Status",
 	.group = "gen",
 	.unit = "return",
-	.op = "resume; status code, out parameter",
+	.op = "resume; status and out parameter",
 	.is_not = "a switch of stacks: a call through a pointer, the state in "
 		"a struct",
 	.floor = "Call/as=pointer",

@@ -21,7 +21,7 @@
 #define RAW_FRAME 64            /* bytes that raw_switch keeps on the stack */
 #define RAW_RETURN 56           /* where in it control goes */
 __asm__(
-	".text\n"
+	".pushsection .text\n"
 	".globl raw_switch\n"
 	".hidden raw_switch\n"
 	".type raw_switch, @function\n"
@@ -60,6 +60,7 @@ __asm__(
 	"4:	fldcw	4(%rsp)\n"
 	"	jmp	3b\n"
 	".size raw_switch, .-raw_switch\n"
+	".popsection\n"
 );
 
 static inline void
@@ -69,12 +70,17 @@ raw_control(char *frame)
 		"memory");
 }
 
-#elif defined(__aarch64__) && defined(__ELF__)
+#elif defined(__aarch64__) && !defined(__ILP32__) && defined(__ELF__)
 #define HAVE_RAW 1
 #define RAW_FRAME 176
 #define RAW_RETURN 88
+#ifdef __ARM_FEATURE_BTI_DEFAULT
+#define RAW_JUMP "ret"          /* br may only land where a bti is */
+#else
+#define RAW_JUMP "br"
+#endif
 __asm__(
-	".text\n"
+	".pushsection .text\n"
 	".globl raw_switch\n"
 	".hidden raw_switch\n"
 	".type raw_switch, %function\n"
@@ -112,10 +118,11 @@ __asm__(
 	"	ldp	d14, d15, [sp, #144]\n"
 	"	mov	x30, x16\n"
 	"	add	sp, sp, #176\n"
-	"	br	x16\n"
+	"	" RAW_JUMP "	x16\n"
 	"2:	msr	fpcr, x11\n"
 	"	b	1b\n"
 	".size raw_switch, .-raw_switch\n"
+	".popsection\n"
 );
 
 static inline void
@@ -143,7 +150,7 @@ raw_control(char *frame)
 	RAW_S(f, "fs6", 152) RAW_S(f, "fs7", 160) RAW_S(f, "fs8", 168) \
 	RAW_S(f, "fs9", 176) RAW_S(f, "fs10", 184) RAW_S(f, "fs11", 192)
 __asm__(
-	".text\n"
+	".pushsection .text\n"
 	".globl raw_switch\n"
 	".hidden raw_switch\n"
 	".type raw_switch, @function\n"
@@ -168,6 +175,7 @@ __asm__(
 	"2:	fsrm	t1\n"
 	"	j	1b\n"
 	".size raw_switch, .-raw_switch\n"
+	".popsection\n"
 );
 
 static inline void

@@ -19,7 +19,7 @@ struct stacks {
 };
 
 /*
- * Map n stacks of size bytes (a multiple of 64). Skips the row when there is no
+ * Map n stacks of size bytes (rounded up to 64). Skips the row when there is no
  * memory. There is no guard page between them: a mapping each would hit
  * vm.max_map_count at 32,000. Pages are touched as stacks are used.
  */
@@ -27,13 +27,14 @@ static inline struct stacks
 stacks_map(int n, size_t size)
 {
 	size_t slack = STACK_OFFSETS * STACK_ALIGN;
-	struct stacks s = {NULL, size};
+	struct stacks s = {NULL, (size + STACK_ALIGN - 1) / STACK_ALIGN *
+		STACK_ALIGN};
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
 
 #ifdef MAP_NORESERVE
 	flags |= MAP_NORESERVE;
 #endif
-	s.memory = mmap(NULL, (size_t)n * size + slack,
+	s.memory = mmap(NULL, (size_t)n * s.size + slack,
 		PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (s.memory == MAP_FAILED)
 		bench_skip("%d stacks of %zu bytes:", n, size);

@@ -116,10 +116,11 @@ static const struct bench bench = {
 	.most = 1,
 	.as = {
 		{.name = "bare", .crew = CREW_ONE, .op = "getppid"},
-		{.name = "wake", .crew = CREW_ONE, .op = "FUTEX_WAKE, no waiter",
+		{.name = "wake", .crew = CREW_ONE, .op = "futex wake, no waiter",
 			.floor = "Syscall/as=bare", .lacks = FUTEX_LACKS},
-		{.name = "wait", .crew = CREW_ONE, .op = "FUTEX_WAIT, returns "
-			"at once", .floor = "Syscall/as=bare",
+		{.name = "wait", .crew = CREW_ONE,
+			.op = "futex wait, returns at once",
+			.floor = "Syscall/as=bare",
 			.lacks = FUTEX_LACKS},
 		{.name = "mask", .crew = CREW_ONE, .op = "set the signal mask",
 			.floor = "Syscall/as=bare"},

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const groups[] = {"loop", "gen", "switch"};
+static const char *const places[] = {"none", "same", "smt", "llc", "cross",
+	"spread"};
+
+static int
+rank(const char *const *list, size_t n, const char *s)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i], s) == 0)
+			return (int)i;
+	return (int)n;
+}
+
+#define RANK(list, s) rank(list, sizeof (list) / sizeof *(list), s)
+
+/* Where a way stands in its program's own list. */
+static int
+rank_way(const struct row *row, const struct results *results)
+{
+	const struct about *about = about_find(results, row->base, "");
+	const char *list = about ? about->as : NULL;
+	size_t len = strlen(row->as);
+	int i = 0;
+
+	while (list != NULL && *list != '\0') {
+		size_t n = strcspn(list, ",");
+
+		if (n == len && strncmp(list, row->as, n) == 0)
+			return i;
+		list += n + (list[n] == ',');
+		i++;
+	}
+	return i;
+}
+
+/* qsort passes nothing else on. */
+static const struct results *sorting;
+
+static int
+order(const void *a, const void *b)
+{
+	const struct row *x = *(const struct row *const *)a;
+	const struct row *y = *(const struct row *const *)b;
+	int d = RANK(groups, view_group(x)) - RANK(groups, view_group(y));
+
+	if (d == 0 && x->about != NULL && y->about != NULL &&
+	    strcmp(x->base, y->base) != 0) {
+		const struct about *p = about_find(sorting, x->base, "");
+		const struct about *q = about_find(sorting, y->base, "");
+
+		d = (p > q) - (p < q);
+	}
+	if (d == 0)
+		d = strcmp(x->base, y->base);
+	if (d == 0)
+		d = x->fixed - y->fixed;
+	if (d == 0)
+		d = rank_way(x, sorting) - rank_way(y, sorting);
+	if (d == 0)
+		d = strcmp(x->as, y->as);
+	if (d == 0)
+		d = strcmp(x->params, y->params);
+	if (d == 0)
+		d = RANK(places, x->place) - RANK(places, y->place);
+	if (d == 0)
+		d = strcmp(x->place, y->place);
+	if (d == 0)
+		d = (x->workers > y->workers) - (x->workers < y->workers);
+	return d;
+}
+
+void
+view_sort(struct results *results)
+{
+	sorting = results;
+	if (results->rows > 0)
+		qsort(results->row, results->rows, sizeof *results->row,
+			order);
+	/* The index still says where rows were. */
+	free(results->index);
+	results->index = NULL;
+	results->index_size = 0;
+}
+
+bool
+view_same_series(const struct row *a, const struct row *b)
+{
+	return strcmp(a->base, b->base) == 0 && strcmp(a->as, b->as) == 0 &&
+		strcmp(a->params, b->params) == 0 &&
+		strcmp(a->place, b->place) == 0;
+}
+
+char *
+view_label(const struct row *row)
+{
+	struct text t = {0};
+
+	text_add(&t, "%s", row->base);
+	if (*row->as != '\0')
+		text_add(&t, " %s", row->as);
+	if (*row->params != '\0')
+		text_add(&t, " %s", row->params);
+	return t.s;
+}
+
+const char *
+view_group(const struct row *row)
+{
+	return row->about && row->about->group ? row->about->group : "other";
+}
+
+double
+view_value(const struct row *row, const char *unit)
+{
+	const struct metric *m = row_metric(row, unit);
+
+	if (m == NULL || m->rounds.n == 0)
+		return -1;
+	return summarise(m->rounds.v, m->rounds.n).median;
+}
+
+double
+view_switches(const struct row *row)
+{
+	double voluntary = view_value(row, "vcsw/op");
+	double involuntary = view_value(row, "ivcsw/op");
+
+	if (voluntary < 0 || involuntary < 0)
+		return -1;
+	return voluntary + involuntary;
+}
+
+bool
+view_withheld(const struct row *row)
+{
+	double overlap = view_value(row, "overlap");
+	const char *work = row->about ? row->about->work : NULL;
+
+	if (work != NULL && strcmp(work, "total") == 0)
+		return false;
+	return !row->fixed && overlap >= 0 && overlap < OVERLAP_LEAST;
+}
+
+struct summary
+view_headline(const struct row *row)
+{
+	return summarise(row->metric[0].rounds.v, row->metric[0].rounds.n);
+}
+
+const struct row *
+view_floor(const struct results *results, const struct row *row)
+{
+	const char *floor = row->about ? row->about->floor : NULL;
+	const struct row *best = NULL;
+	size_t base = floor ? strcspn(floor, "/") : 0;
+	int most = 0;
+
+	for (size_t i = 0; floor != NULL && i < results->rows; i++) {
+		const struct row *r = results->row[i];
+		const char *as = floor + base;
+		bool here = strcmp(r->place, row->place) == 0;
+		int score;
+
+		as = strncmp(as, "/as=", 4) == 0 ? as + 4 : "";
+		if (r->state != ROW_MEASURED || r->fixed || *r->params ||
+		    strlen(r->base) != base ||
+		    strncmp(r->base, floor, base) != 0 ||
+		    strcmp(r->as, as) != 0 || (!here && r->workers > 1))
+			continue;
+		score = 1 + 4 * here + 2 * (r->workers == row->workers) +
+			(r->workers == 1);
+		if (score > most) {
+			most = score;
+			best = r;
+		}
+	}
+	return best;
+}
+
+void
+view_number(struct text *t, double v)
+{
+	double size = v < 0 ? -v : v;
+	int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+
+	text_add(t, "%.*f", decimals, v);
+}
+
+void
+view_rate(struct text *t, double v)
+{
+	if (v >= 0.0995)
+		text_add(t, "%.2f", v);
+	else
+		text_decimal(t, v, 2);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rows mean: their order, their floors, what may be shown of them. */
+#ifndef VIEW_H
+#define VIEW_H
+
+#include "records.h"
+#include "stats.h"
+
+/* Below this overlap, contending workers mostly ran one after another. */
+#define OVERLAP_LEAST 0.9
+
+/* Sort the rows as tables show them: group, program, way, parameters, place,
+ * workers. Call after results_finish. */
+void view_sort(struct results *results);
+
+/* Do two rows differ in nothing but their worker count? */
+bool view_same_series(const struct row *a, const struct row *b);
+
+/* "Mutex", "Mutex process", "Raw stack=8192". The caller frees it. */
+char *view_label(const struct row *row);
+
+/* "switch", "gen", "loop"; "other" when nothing is said about the row. */
+const char *view_group(const struct row *row);
+
+/* The median over rounds, or -1 where it was not measured. */
+double view_value(const struct row *row, const char *unit);
+
+/* Switches that the kernel counted per op, of both kinds; -1: unknown. */
+double view_switches(const struct row *row);
+
+/* Did its workers run one after another, so that ns per op is of something
+ * else? Never so for a ring, whose workers wait for each other, nor for a
+ * fixed total, which is shown with its overlap. */
+bool view_withheld(const struct row *row);
+
+/* Summary of the headline. Call only for measured rows. */
+struct summary view_headline(const struct row *row);
+
+/* The row that this one stands on, where it was measured, or NULL. Across
+ * CPUs, a floor from another placement is no floor. */
+const struct row *view_floor(const struct results *results,
+	const struct row *row);
+
+/* Append ns or a ratio for reading: three significant digits, or all before
+ * the point; a rate, which may be very small, with two. */
+void view_number(struct text *t, double v);
+void view_rate(struct text *t, double v);
+
+#endif

@@ -1,0 +1,226 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the programs in rounds, keeps every record, prints the tables.
+set -euf
+export LC_ALL=C
+
+# sizes (q quick, d default, f full), ms a process takes if its samples do not
+# tell (-), program, arguments. A list stands for a row each.
+matrix() {
+	cat <<'EOF'
+qdf - loop/empty         -w 1
+qdf - loop/register      -w 1
+qdf - loop/memory        -w 1
+qdf - loop/atomic        -w 1 --place same
+qdf - loop/atomic        -w 2 --place spread
+ df 200 loop/atomic      -w 2 --place same
+  f - loop/register      -w 2 --place spread
+  f - loop/memory        -w 2 --place spread
+
+qdf - gen/call           --as direct,pointer
+qdf - gen/status         -w 1
+qdf - gen/stop_iteration -w 1
+qdf - gen/longjmp        -w 1
+ df - gen/status         -w 32,4096
+ df - gen/stop_iteration -w 32,4096
+  f - gen/status         -w 1000000
+  f - gen/stop_iteration -w 1000000
+  f - gen/longjmp        -w 32,4096
+
+qdf - switch/syscall     --as bare,wake,wait,mask
+qdf - switch/raw         -w 2,128
+qdf - switch/ucontext    -w 2,128
+ df - switch/raw         -w 32,512,4096
+ df - switch/ucontext    -w 32,512,4096
+  f - switch/raw         -w 100000
+  f - switch/ucontext    -w 100000
+ df - switch/raw         -w 128 --stack 8192
+
+qdf 120 switch/mutex     --as thread -w 2 --place same
+qdf - switch/mutex       --as thread -w 2 --place spread
+ df 200 switch/mutex     --as process -w 2 --place same
+ df - switch/mutex       --as process -w 2 --place spread
+ df 1000 switch/mutex    --as thread -w 8 --place same -s 1
+ df 600 switch/mutex     --as thread -w 8 --place spread -s 1
+ df - switch/mutex       --as thread -w 2 --place none
+  f 3000 switch/mutex    --as thread -w 32,64 --place spread -s 1
+qdf 120 switch/mutex     --as thread -w 2,32 -n 2000000 --place none -s 1
+ df 160 switch/mutex     --as thread -w 4,8,16,64,512 -n 2000000 --place none -s 1
+
+qdf - switch/futex       --as thread -w 2 --place same
+qdf - switch/futex       --as thread -w 2 --place spread
+qdf - switch/futex       --as process -w 2 --place same
+ df - switch/futex       --as thread -w 2 --place none
+ df - switch/futex       --as process -w 2 --place spread
+ df - switch/futex       --as thread -w 4,8,16,32,64 --place same
+ df 300 switch/futex     --as thread -w 512 --place same -s 1
+ df - switch/futex       --as thread -w 8 --place spread
+  f 9000 switch/futex    --as thread -w 4096 --place same -s 1
+
+qdf - switch/wake        --as thread -w 2 --place same
+ df - switch/wake        --as thread -w 2 --place spread
+ df - switch/wake        --as thread -w 8,32 --place same
+ df - switch/wake        --as process -w 2 --place same
+EOF
+}
+
+usage() {
+	cat <<'EOF'
+usage: ./run_all.sh [options] > tables.md
+
+  ./run_all.sh                     about 90 s: tables on stdout, in Markdown
+  ./run_all.sh --quick             about 15 s
+  ./run_all.sh --only 'switch/*'   some of the programs
+  taskset -c 2,3 ./run_all.sh      on these CPUs only
+
+  --quick, --full     fewer rows and small samples; many, and long ones
+  --only GLOB         programs whose name matches (mutex, gen/*)
+  --workers LIST      worker counts, in place of the matrix's
+  --place LIST        none, same, spread, in place of the matrix's
+  --rounds N          processes a row (6; 12 with --full; 6 is the least that
+                      gives an interval)
+  --seed N            of the order in which rows run
+  --out FILE          where the records go (default results/TIME-HOST.txt)
+  --format FORMAT     md, text or csv
+  --plan              print the rows and the estimated seconds, run nothing
+  -h, --help          print this
+
+Set BUILD when the programs are not in build/. Exit code: 0 done (rows that
+cannot run here are skipped, with the reason), 1 a program failed, 2 usage,
+130 or 143 interrupted: the tables of what was measured are printed even so.
+EOF
+}
+
+die() {
+	echo "run_all.sh: $2" >&2
+	exit "$1"
+}
+
+# Progress goes to a terminal only, and there on one line.
+progress() {
+	[ "$live" = no ] || printf '\r%-78.78s\r%s' '' "$1" >&2
+}
+
+tables() {
+	progress ''
+	"$build/report/table" --format "$format" "$out"
+}
+
+# Ends the child that runs, prints what there is. A second signal ends us.
+interrupted() {
+	trap - INT TERM HUP
+	if [ -n "$child" ]; then
+		kill -TERM "$child" 2>/dev/null || :
+		wait "$child" 2>/dev/null || :
+	fi
+	echo "# interrupted: $2" >>"$out"
+	tables || :
+	echo "run_all.sh: interrupted; the records are in $out" >&2
+	exit "$1"
+}
+
+here=$(dirname "$0")
+build=${BUILD:-$here/build}
+format=md out='' size=default only='' workers='' place='' rounds='' plan=''
+seed=$(date +%s) child='' live=no failed=0
+
+while [ $# -gt 0 ]; do
+	case $1 in
+	--quick|--full) size=${1#--};;
+	--only|--workers|--place|--rounds|--seed|--out|--format)
+		[ $# -gt 1 ] || die 2 "$1: needs a value; see --help"
+		[ -n "$2" ] || die 2 "$1: '': empty; see --help"
+		case $1 in
+		--only) only=$2;;
+		--workers) workers=$2;;
+		--place) place=$2;;
+		--rounds) rounds=$2;;
+		--seed) seed=$2;;
+		--out) out=$2;;
+		--format) format=$2;;
+		esac
+		shift;;
+	--plan) plan=--plan;;
+	-h|--help) usage; exit 0;;
+	*) die 2 "'$1': no such option; see --help";;
+	esac
+	shift
+done
+
+case $build in /*|./*|../*) ;; *) build=./$build;; esac
+[ -x "$build/report/next" ] || die 1 "$build: not built; run ./build.sh first"
+# The programs say what is wrong with a placement or a format.
+"$build/loop/empty" ${place:+--place "$place"} --plan >/dev/null
+echo '# empty' | "$build/report/table" --format "$format" >/dev/null 2>&1 || {
+	"$build/report/table" --format "$format" </dev/null 2>&1 |
+		grep -q format: && die 2 "--format: '$format': not one of md, text, csv"
+}
+
+# next ROUND: the commands of one round, or the plan.
+next() {
+	matrix | "$build/report/next" --size "$size" --round "$1" \
+	    --seed "$seed" ${rounds:+--rounds "$rounds"} \
+	    ${only:+--only "$only"} ${workers:+--workers "$workers"} \
+	    ${place:+--place "$place"} ${out:+--results "$out"} $plan
+}
+
+todo=$(next 1)
+if [ -n "$plan" ]; then
+	printf '%s\n' "$todo"
+	exit 0
+fi
+
+if [ -z "$out" ]; then
+	mkdir -p "$here/results" || die 1 "no place for the records; see --out"
+	out=$here/results/$(date -u +%Y%m%dT%H%M%SZ)-$(uname -n).txt
+fi
+[ ! -s "$out" ] || die 2 "$out: exists; give another --out"
+version=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
+{
+	"$build/loop/empty" --host
+	matrix | while read -r _ _ program _; do
+		[ -n "$program" ] && echo "$program"
+	done | uniq | while read -r program; do
+		"$build/$program" --about
+	done
+	echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+	echo "# version: $version"
+	echo "# size: $size"
+	echo "# seed: $seed"
+	[ ! -r /proc/loadavg ] || echo "# load: $(cat /proc/loadavg)"
+} >"$out" || die 1 "$out: cannot write the records there"
+
+[ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
+trap 'interrupted 130 INT' INT
+trap 'interrupted 143 TERM' TERM
+trap 'interrupted 129 HUP' HUP
+
+tab=$(printf '\t')
+round=1
+while [ -n "$todo" ]; do
+	while IFS=$tab read -r left key command; do
+		progress "round $round, $left s left: $key"
+		echo "# run: $key" >>"$out" || die 1 "$out: cannot write to it"
+		# A child of a shell ignores INT and the shell's traps wait for
+		# a child in the foreground: so in the background, and wait.
+		# shellcheck disable=SC2086 # a command is words
+		"$build"/$command >>"$out" </dev/null &
+		child=$!
+		code=0
+		wait "$child" || code=$?
+		child=
+		case $code in
+		0|77) ;;
+		1) failed=1;;
+		*)	failed=1
+			echo "# warn: $key: exit code $code" >>"$out";;
+		esac
+	done <<EOF
+$todo
+EOF
+	round=$((round + 1))
+	todo=$(next "$round")
+done
+
+tables
+exit "$failed"
