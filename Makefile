@@ -14,7 +14,7 @@ COMPILE = $(CC) $(NEED) $(WARN) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 
 primitives := $(wildcard switch/*.c gen/*.c loop/*.c)
 harness := $(wildcard bench/*.c)
-tools := $(wildcard report/table.c report/next.c)
+tools := $(wildcard report/table.c report/next.c report/compare.c)
 library := $(filter-out $(tools), $(wildcard report/*.c)) bench/util.c
 
 all: $(patsubst %.c, $(BUILD)/%, $(primitives) $(tools))

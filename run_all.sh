@@ -82,6 +82,7 @@ usage: ./run_all.sh [options] > tables.md
   --seed N            of the order in which rows run
   --out FILE          where the records go (default results/TIME-HOST.txt)
   --format FORMAT     md, text or csv
+  --ab BUILD BUILD    measure two builds side by side and compare them
   --plan              print the rows and the estimated seconds, run nothing
   -h, --help          print this
 
@@ -103,7 +104,11 @@ progress() {
 
 tables() {
 	progress ''
-	"$build/report/table" --format "$format" "$out"
+	if [ -n "$other" ]; then
+		"$build/report/compare" --format "$format" "$out" "$out.b"
+	else
+		"$build/report/table" --format "$format" "$out"
+	fi
 }
 
 # Ends the child that runs, prints what there is. A second signal ends us.
@@ -122,7 +127,8 @@ interrupted() {
 here=$(dirname "$0")
 build=${BUILD:-$here/build}
 format=md out='' size=default only='' workers='' place='' rounds='' plan=''
-seed=$(date +%s) child='' live=no failed=0
+seed=$(date +%s) child='' live=no failed=0 other='' code=0
+date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -140,6 +146,10 @@ while [ $# -gt 0 ]; do
 		--format) format=$2;;
 		esac
 		shift;;
+	--ab)
+		[ $# -gt 2 ] || die 2 "--ab: needs two build folders; see --help"
+		build=$2 other=$3
+		shift 2;;
 	--plan) plan=--plan;;
 	-h|--help) usage; exit 0;;
 	*) die 2 "'$1': no such option; see --help";;
@@ -147,14 +157,15 @@ while [ $# -gt 0 ]; do
 	shift
 done
 
-case $build in /*|./*|../*) ;; *) build=./$build;; esac
-[ -x "$build/report/next" ] || die 1 "$build: not built; run ./build.sh first"
-# The programs say what is wrong with a placement or a format.
+for dir in "$build" ${other:+"$other"}; do
+	[ -x "$dir/report/next" ] ||
+		die 1 "$dir: not built; run ./build.sh first"
+done
+build=$(cd "$build" && pwd)
+other=${other:+$(cd "$other" && pwd)}
+# The programs themselves say what is wrong with a placement or a format.
 "$build/loop/empty" ${place:+--place "$place"} --plan >/dev/null
-echo '# empty' | "$build/report/table" --format "$format" >/dev/null 2>&1 || {
-	"$build/report/table" --format "$format" </dev/null 2>&1 |
-		grep -q format: && die 2 "--format: '$format': not one of md, text, csv"
-}
+echo '# skip: A/workers=1: x' | "$build/report/table" -f "$format" >/dev/null
 
 # next ROUND: the commands of one round, or the plan.
 next() {
@@ -176,19 +187,43 @@ if [ -z "$out" ]; then
 fi
 [ ! -s "$out" ] || die 2 "$out: exists; give another --out"
 version=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
-{
-	"$build/loop/empty" --host
+
+# header BUILD: what comes before the records.
+header() {
+	"$1/loop/empty" --host
 	matrix | while read -r _ _ program _; do
-		[ -n "$program" ] && echo "$program"
+		[ -z "$program" ] || echo "$program"
 	done | uniq | while read -r program; do
-		"$build/$program" --about
+		"$1/$program" --about
 	done
-	echo "# date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
+	echo "# date: $date"
 	echo "# version: $version"
 	echo "# size: $size"
 	echo "# seed: $seed"
+	[ -z "$other" ] || echo "# pair: $date $seed"
 	[ ! -r /proc/loadavg ] || echo "# load: $(cat /proc/loadavg)"
-} >"$out" || die 1 "$out: cannot write the records there"
+}
+
+header "$build" >"$out" || die 1 "$out: cannot write the records there"
+[ -z "$other" ] || header "$other" >"$out.b"
+
+# measure BUILD FILE KEY COMMAND: one process; its records go to the file. A
+# child of a shell ignores INT, and the shell's traps wait for a child in the
+# foreground: so in the background, and wait.
+measure() {
+	echo "# run: $3" >>"$2" || die 1 "$2: cannot write to it"
+	code=0
+	# shellcheck disable=SC2086 # a command is words
+	"$1"/$4 >>"$2" </dev/null &
+	child=$!
+	wait "$child" || code=$?
+	child=
+	case $code in
+	0|77) ;;
+	*)	failed=1
+		[ "$code" = 1 ] || echo "# warn: $3: exit code $code" >>"$2";;
+	esac
+}
 
 [ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
 trap 'interrupted 130 INT' INT
@@ -198,23 +233,17 @@ trap 'interrupted 129 HUP' HUP
 tab=$(printf '\t')
 round=1
 while [ -n "$todo" ]; do
-	while IFS=$tab read -r left key command; do
+	while IFS=$tab read -r left first key command; do
 		progress "round $round, $left s left: $key"
-		echo "# run: $key" >>"$out" || die 1 "$out: cannot write to it"
-		# A child of a shell ignores INT and the shell's traps wait for
-		# a child in the foreground: so in the background, and wait.
-		# shellcheck disable=SC2086 # a command is words
-		"$build"/$command >>"$out" </dev/null &
-		child=$!
-		code=0
-		wait "$child" || code=$?
-		child=
-		case $code in
-		0|77) ;;
-		1) failed=1;;
-		*)	failed=1
-			echo "# warn: $key: exit code $code" >>"$out";;
-		esac
+		if [ -z "$other" ]; then
+			measure "$build" "$out" "$key" "$command"
+		elif [ "$first" = a ]; then
+			measure "$build" "$out" "$key" "$command"
+			measure "$other" "$out.b" "$key" "$command"
+		else
+			measure "$other" "$out.b" "$key" "$command"
+			measure "$build" "$out" "$key" "$command"
+		fi
 	done <<EOF
 $todo
 EOF

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -106,8 +107,7 @@ empty_loop(void)
 }
 
 static void
-check_answer(struct run *run, uint64_t asked, const struct sample *s,
-	double empty)
+check_answer(struct run *run, uint64_t asked, struct sample *s)
 {
 	struct tally tally = {.handoffs = -1};
 
@@ -121,18 +121,40 @@ check_answer(struct run *run, uint64_t asked, const struct sample *s,
 			(unsigned long long)tally.ops);
 	if (s->ops == 0)
 		bench_fail("no op was done");
-	if (s->cpu >= 0 && (double)s->cpu < empty / 2 * (double)s->ops)
-		bench_fail("%.3f ns of CPU an op, where an empty loop costs "
-			"%.3f: the compiler deleted the op",
-			(double)s->cpu / (double)s->ops, empty);
+	s->handoffs = tally.handoffs;
+}
+
+static bool
+is_deleted(const struct sample *s, double empty)
+{
+	return s->cpu >= 0 && (double)s->cpu < empty / 2 * (double)s->ops;
+}
+
+/* A compiler deletes an op for good; a CPU that changes its speed between the
+ * loop and the sample only looks like it once or twice. */
+static void
+check_deleted(struct crew *crew, struct run *run, const struct options *o,
+	uint64_t ops, int64_t least, struct sample s)
+{
+	double empty = empty_loop();
+
+	for (int k = 0; is_deleted(&s, empty); k++) {
+		if (k == 5)
+			bench_fail("%.3f ns of CPU an op, where an empty loop "
+				"costs %.3f: the compiler deleted the op",
+				(double)s.cpu / (double)s.ops, empty);
+		crew_sample(crew, ops, least, o->limit, &s);
+		check_answer(run, ops, &s);
+		empty = empty_loop();
+	}
 }
 
 static void
 take_sample(struct crew *crew, struct run *run, const struct options *o,
-	uint64_t ops, int64_t least, double empty, struct sample *s)
+	uint64_t ops, int64_t least, struct sample *s)
 {
 	crew_sample(crew, ops, least, o->limit, s);
-	check_answer(run, ops, s, empty);
+	check_answer(run, ops, s);
 }
 
 /* Grow until a sample lasts long enough, and does so twice: one preemption
@@ -140,7 +162,7 @@ take_sample(struct crew *crew, struct run *run, const struct options *o,
  * LAPS times: the first lap is cold, and in the last its workers end. */
 static uint64_t
 find_ops(struct crew *crew, struct run *run, const struct options *o,
-	int64_t least, double empty)
+	int64_t least)
 {
 	uint64_t ops = LAPS * (uint64_t)run->workers;
 	struct sample s;
@@ -148,7 +170,7 @@ find_ops(struct crew *crew, struct run *run, const struct options *o,
 	for (int good = 0;;) {
 		double grow;
 
-		take_sample(crew, run, o, ops, 0, empty, &s);
+		take_sample(crew, run, o, ops, 0, &s);
 		if (s.wall >= least) {
 			if (++good == 2)
 				return ops;
@@ -168,7 +190,7 @@ find_ops(struct crew *crew, struct run *run, const struct options *o,
  * enough: a preemption can hide it, nothing can fake it. */
 static void
 check_scaling(struct crew *crew, struct run *run, const struct options *o,
-	uint64_t ops, double empty)
+	uint64_t ops)
 {
 	double best = 0;
 
@@ -176,8 +198,8 @@ check_scaling(struct crew *crew, struct run *run, const struct options *o,
 		struct sample once, twice;
 		double ratio;
 
-		take_sample(crew, run, o, ops, 0, empty, &once);
-		take_sample(crew, run, o, 2 * ops, 0, empty, &twice);
+		take_sample(crew, run, o, ops, 0, &once);
+		take_sample(crew, run, o, 2 * ops, 0, &twice);
 		ratio = (double)twice.wall / (double)(once.wall + 1);
 		if (ratio > 1.5)
 			return;
@@ -185,6 +207,126 @@ check_scaling(struct crew *crew, struct run *run, const struct options *o,
 	}
 	bench_fail("twice the ops took %.2f times as long: the time does not "
 		"depend on them", best);
+}
+
+/* What went on around one sample. */
+struct around {
+	struct probe before, after;
+	int64_t stolen, throttled;      /* ns, -1: not known */
+	double drift;           /* of the clock against the raw one, 1 is none */
+};
+
+/* Parts per million beyond which somebody is setting the clock: steering it
+ * is limited to 500 (adjtimex(2)). */
+#define DRIFT_MOST 400e-6
+
+/* A share of the time that was lost to others beyond which a sample is marked;
+ * see README.md for how often that is on an idle machine. */
+#define LOST_MOST 0.03
+
+static int64_t
+raw_clock(void)
+{
+#ifdef CLOCK_MONOTONIC_RAW
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_MONOTONIC_RAW, &t) == 0)
+		return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+#endif
+	return clock_now();
+}
+
+static int64_t
+since(int64_t before, int64_t after)
+{
+	return before < 0 || after < 0 ? -1 : after - before;
+}
+
+/* take_sample, and what went on around it. around->after of the sample before
+ * serves as around->before. */
+static void
+watch_sample(struct crew *crew, struct run *run, const struct options *o,
+	uint64_t ops, int64_t least, struct sample *s, struct around *around)
+{
+	int64_t stolen = host_stolen(), throttled = host_throttled();
+	int64_t now = clock_now(), raw = raw_clock();
+
+	around->before = around->after;
+	take_sample(crew, run, o, ops, least, s);
+	around->drift = (double)(clock_now() - now) /
+		(double)(raw_clock() - raw);
+	around->stolen = since(stolen, host_stolen());
+	around->throttled = since(throttled, host_throttled());
+	crew_probe(crew, o->limit, &around->after);
+}
+
+/* The share of their time that the members wanted to run and could not, for
+ * another task's sake; -1 where waiting is their own business. */
+static double
+lost_time(const struct run *run, const struct place *place,
+	const struct sample *s)
+{
+	int width = place_width(place, run->members);
+
+	if (run->bench->work == WORK_FIXED)
+		return -1;
+	/* All on one CPU, which one of them always wants. */
+	if (width == 1 && (place->cpus > 0 || run->members == 1))
+		return s->cpu < 0 ? -1 :
+			1 - (double)s->cpu / (double)s->wall;
+	if (run->members <= width)
+		return s->delay < 0 ? -1 : (double)s->delay /
+			((double)s->wall * run->members);
+	return -1;
+}
+
+/* What disturbed the sample, by name; nothing if nothing did. */
+static void
+add_disturbed(struct text *t, const struct around *around, double lost,
+	const struct sample *s)
+{
+	static const char *const names[] = {"busy", "gaps", "stolen",
+		"throttled", "clock"};
+	bool is[5] = {
+		lost > LOST_MOST,
+		around->before.gaps > LOST_MOST ||
+			around->after.gaps > LOST_MOST,
+		(double)around->stolen > LOST_MOST * (double)s->wall,
+		around->throttled > 0,
+		around->drift > 1 + DRIFT_MOST ||
+			around->drift < 1 - DRIFT_MOST,
+	};
+	bool any = false;
+
+	for (int i = 0; i < 5; i++) {
+		if (is[i])
+			text_add(t, "%s%s", any ? "," : " disturbed=", names[i]);
+		any |= is[i];
+	}
+}
+
+static void
+add_field(struct text *t, const char *name, double v)
+{
+	text_add(t, " %s=", name);
+	text_decimal(t, v, 4);
+}
+
+/* ns of a cycle where both sides of the sample agree on it within 1 %, in a row
+ * that can have cycles; else 0. */
+static double
+steady_cycle(const struct run *run, const struct place *place,
+	const struct around *around)
+{
+	double a = around->before.cycle, b = around->after.cycle;
+	double low = a < b ? a : b, high = a < b ? b : a;
+	double bytes = (double)run->bench->footprint * run->workers;
+
+	if (bytes == 0 || bytes > (double)host_cache() / 2 || low <= 0 ||
+	    high > 1.01 * low || place_width(place, run->members) > 1 ||
+	    (place->cpus == 0 && run->members > 1))
+		return 0;
+	return low;
 }
 
 static void
@@ -205,13 +347,13 @@ add_per_op(struct text *t, int64_t sum, uint64_t ops, const char *unit)
 static void
 write_sample(const struct crew *crew, struct run *run,
 	const struct options *o, const struct place *place,
-	const struct sample *s)
+	const struct sample *s, const struct around *around)
 {
-	struct tally tally = {.handoffs = -1};
+	double cycle = steady_cycle(run, place, around);
+	double lost = lost_time(run, place, s);
 	struct text t = {0}, unit = {0};
 	double ns = (double)s->wall / (double)s->ops;
 
-	run->bench->count(run, &tally);
 	if (run->bench->work == WORK_BESIDE)
 		ns *= place_width(place, run->members);
 	text_add(&t, "# sample:");
@@ -223,14 +365,30 @@ write_sample(const struct crew *crew, struct run *run,
 		text_add(&t, " n=%llu", (unsigned long long)run->ops);
 	if (s->delay >= 0)
 		text_add(&t, " delay_ns=%lld", (long long)s->delay);
+	if (lost >= 0)
+		add_field(&t, "lost", lost);
+	add_field(&t, "gaps", around->before.gaps > around->after.gaps ?
+		around->before.gaps : around->after.gaps);
+	if (around->before.line >= 0 && around->after.line >= 0)
+		add_field(&t, "line_ns", (around->before.line +
+			around->after.line) / 2);
+	if (cycle > 0)
+		add_field(&t, "ghz", 1 / cycle);
+	if (around->stolen > 0)
+		add_field(&t, "stolen_ns", (double)around->stolen);
+	if (around->throttled > 0)
+		add_field(&t, "throttled_ns", (double)around->throttled);
+	add_disturbed(&t, around, lost, s);
 	text_add(&unit, "ns/%s", run->bench->unit);
 	text_add(&t, "\nBenchmark%s  %llu", row.name,
 		(unsigned long long)s->ops);
 	add_value(&t, ns, unit.s);
-	add_per_op(&t, tally.handoffs, s->ops, "handoffs/op");
+	add_per_op(&t, s->handoffs, s->ops, "handoffs/op");
 	add_per_op(&t, s->vcsw, s->ops, "vcsw/op");
 	add_per_op(&t, s->ivcsw, s->ops, "ivcsw/op");
 	add_per_op(&t, s->cpu, s->ops, "cpu-ns/op");
+	if (cycle > 0)
+		add_value(&t, ns / cycle, "cycles/op");
 	if (run->members > 1) {
 		add_value(&t, s->overlap, "overlap");
 		add_value(&t, s->active, "active");
@@ -280,7 +438,12 @@ row_lacks(const struct run *run, const struct place *place)
 {
 	const char *lacks = run->bench->as[run->as].lacks;
 
-	return lacks ? lacks : place_lacks(place, run->members);
+	if (lacks == NULL)
+		lacks = place_lacks(place, run->members);
+	if (lacks == NULL && run->bench->apart &&
+	    place_width(place, run->members) < run->members)
+		lacks = "more workers than CPUs, and each needs its own";
+	return lacks;
 }
 
 /* In the row's own process. */
@@ -294,14 +457,13 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	const char *misplaced, *lacks = row_lacks(run, place);
 	struct crew *crew;
 	struct sample s;
-	double empty;
+	struct around around;
 
 	if (lacks != NULL)
 		bench_skip("%s", lacks);
 	row.clock = host_clock();
 	steps = (int64_t)(1000 * row.clock.step);
 	least = steps > least ? steps : least;
-	empty = empty_loop();
 	if (run->bench->setup != NULL)
 		run->bench->setup(run);
 	crew = crew_start(run, place);
@@ -319,16 +481,18 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	if (work == WORK_FIXED) {
 		ops = (uint64_t)run->param[0];
 	} else if (work == WORK_TOTAL && ops == 0) {
-		ops = find_ops(crew, run, o, least, empty);
-		check_scaling(crew, run, o, ops, empty);
+		ops = find_ops(crew, run, o, least);
+		check_scaling(crew, run, o, ops);
 	}
 	/* The warm-up. Work of a fixed size is done as its authors did it:
 	 * once, cold. */
 	if (work == WORK_TOTAL || (work != WORK_FIXED && ops == 0))
-		take_sample(crew, run, o, ops, least, empty, &s);
+		take_sample(crew, run, o, ops, least, &s);
+	crew_probe(crew, o->limit, &around.after);
 	for (int i = 0; i < o->samples; i++) {
-		take_sample(crew, run, o, ops, least, empty, &s);
-		write_sample(crew, run, o, place, &s);
+		watch_sample(crew, run, o, ops, least, &s, &around);
+		check_deleted(crew, run, o, ops, least, s);
+		write_sample(crew, run, o, place, &s, &around);
 	}
 	crew_stop(crew);
 	if (run->bench->teardown != NULL)
@@ -406,6 +570,8 @@ about(const struct bench *bench, struct text *t)
 		"fixed"};
 
 	text_add(t, "Unit ns/%s better=lower\n", bench->unit);
+	if (bench->footprint > 0)
+		text_add(t, "Unit cycles/op better=lower\n");
 	for (int i = -1; i < BENCH_WAYS; i++) {
 		const struct bench_way *way = i < 0 ? NULL : &bench->as[i];
 		const char *op = bench->op, *floor = bench->floor;
@@ -432,6 +598,8 @@ about(const struct bench *bench, struct text *t)
 				text_add(t, "%s%s", k ? "," : "",
 					bench->as[k].name);
 		}
+		if (bench->parts != NULL)
+			text_add(t, " parts=\"%s\"", bench->parts);
 		text_add(t, " worker=%s op=\"%s\" not=\"%s\"\n", bench->worker,
 			op, bench->is_not);
 	}

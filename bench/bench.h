@@ -126,13 +126,20 @@ struct bench {
 	const char *name;       /* "Mutex": BenchmarkMutex/... */
 	const char *group;      /* "switch", "gen", "loop" */
 	const char *unit;       /* "acquire": ns/acquire */
-	const char *op;         /* what one op is; at most 32 characters */
+	const char *op;         /* what one op is; at most 28 characters */
 	const char *is_not;     /* what a reader might take it for */
 	const char *floor;      /* the row it stands on, "Syscall/as=mask", or
 	                         * NULL */
 	const char *worker;     /* what -w counts: "thread", "context" ... */
 	enum bench_work work;
 	int least, most;        /* workers */
+	bool apart;             /* members need a CPU each: more are skipped */
+	/* Bytes that a worker works on, where no op enters the kernel: such
+	 * rows get cycles, if all of it fits the cache. 0: no cycles. */
+	size_t footprint;
+	/* The rows whose sum this one exceeds by what is its own, such as
+	 * "Syscall/as=wake Syscall/as=wait", on one CPU. Or NULL. */
+	const char *parts;
 	int drivers;            /* members beyond the workers (a waker); they
 	                         * come first: member 0 is one */
 	struct bench_way as[BENCH_WAYS];        /* at least one */

@@ -43,6 +43,8 @@ struct member {
 	uint64_t ops;
 	int64_t start, end;
 	struct usage before, after;
+	struct probe probe;
+	_Alignas(BENCH_LINE) atomic_int line;   /* of probe_line */
 };
 
 struct crew {
@@ -50,7 +52,8 @@ struct crew {
 	_Alignas(BENCH_LINE) atomic_int started;
 	int awaited;            /* members that must start before we go on */
 	sem_t done, all_started;
-	bool quit;
+	enum { SAMPLE, PROBE, QUIT } job;
+	int probers;            /* members that are the first on their CPU */
 	struct run *run;
 	int members;
 	struct member member[];
@@ -155,6 +158,23 @@ share(const struct run *run, int member)
 	return run->ops / members + (member == 0 ? run->ops % members : 0);
 }
 
+/* Placements that have more than one CPU give them to the first members. */
+static void
+look(struct member *m)
+{
+	struct crew *crew = m->crew;
+	struct probe *p = &m->probe;
+
+	*p = (struct probe){-1, 0, -1};
+	if (m->index >= crew->probers)
+		return;
+	p->cycle = probe_chain();
+	p->gaps = probe_gaps();
+	if (crew->probers > 1 && m->index < 2)
+		p->line = probe_line(&m->line, &crew->member[1 - m->index].line,
+			m->index == 0);
+}
+
 static void *
 work(void *arg)
 {
@@ -168,8 +188,13 @@ work(void *arg)
 	(void)sem_post(&crew->done);
 	for (;;) {
 		wait_on(&m->go);
-		if (crew->quit)
+		if (crew->job == QUIT)
 			return NULL;
+		if (crew->job == PROBE) {
+			look(m);
+			(void)sem_post(&crew->done);
+			continue;
+		}
 		read_usage(run->processes, &m->before);
 		m->start = clock_now();
 		if (atomic_fetch_add(&crew->started, 1) + 1 == crew->awaited)
@@ -310,6 +335,7 @@ crew_start(struct run *run, const struct place *place)
 
 	crew->run = run;
 	crew->members = run->members;
+	crew->probers = place->cpus ? place_width(place, run->members) : 1;
 	run->stop = &crew->stop;
 	if (sem_init(&crew->done, 1, 0) != 0 ||
 	    sem_init(&crew->all_started, 1, 0) != 0)
@@ -434,6 +460,7 @@ crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 	int first = run->bench->work == WORK_TOTAL && crew->members > 1;
 
 	run->ops = ops;
+	crew->job = SAMPLE;
 	crew->awaited = crew->members - first;
 	atomic_store(&crew->stop, 0);
 	atomic_store(&crew->started, 0);
@@ -457,6 +484,21 @@ crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 }
 
 void
+crew_probe(struct crew *crew, int limit, struct probe *probe)
+{
+	crew->job = PROBE;
+	for (int i = 0; i < crew->members; i++)
+		atomic_store(&crew->member[i].line, 0);
+	open_gate(crew, 0);
+	for (int i = 0; i < crew->members; i++)
+		wait_for(crew, &crew->done, limit);
+	*probe = crew->member[0].probe;
+	for (int i = 1; i < crew->probers; i++)
+		if (crew->member[i].probe.gaps > probe->gaps)
+			probe->gaps = crew->member[i].probe.gaps;
+}
+
+void
 crew_cpus(const struct crew *crew, struct text *t)
 {
 	/* A list of hundreds helps nobody; the placement is in the name. */
@@ -469,7 +511,7 @@ crew_cpus(const struct crew *crew, struct text *t)
 void
 crew_stop(struct crew *crew)
 {
-	crew->quit = true;
+	crew->job = QUIT;
 	open_gate(crew, 0);
 	for (int i = 0; i < crew->members; i++) {
 		struct member *m = &crew->member[i];

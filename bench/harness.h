@@ -64,9 +64,18 @@ struct sample {
 	                         * starts it) to last end */
 	int64_t cpu;            /* ns of CPU time */
 	int64_t delay;          /* ns runnable but not running (schedstat) */
+	int64_t handoffs;       /* what count() found, -1: not counted */
 	int64_t vcsw, ivcsw;    /* the kernel's count of switches */
 	double overlap;         /* share of wall in which all were at it */
 	int active;             /* members that did any op */
+};
+
+/* What members found out about their CPUs; the worst of them. */
+struct probe {
+	double cycle;           /* ns of one dependent addition, member 0's */
+	double gaps;            /* share of a millisecond that was lost */
+	double line;            /* ns of a cache line between the CPUs of the
+	                         * first two, or -1 */
 };
 
 struct crew;
@@ -80,15 +89,32 @@ const char *crew_misplaced(const struct crew *crew);
 
 /*
  * One sample: ops in all, or, when ops is 0, until at least least ns have
- * passed since the last member started. Fails the row when it takes longer than limit s
- * (0: no limit) or a member dies.
+ * passed since the last member started. Fails the row when it takes longer
+ * than limit s (0: no limit) or a member dies.
  */
 void crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 	struct sample *sample);
 
+/* Let the members look at their CPUs, the first on each. */
+void crew_probe(struct crew *crew, int limit, struct probe *probe);
+
 /* Append the CPU that each member last ran on. */
 void crew_cpus(const struct crew *crew, struct text *t);
 void crew_stop(struct crew *crew);
+
+/* probe.c: run by a member, on its CPU. */
+
+/* ns of one dependent addition, the fastest of five short chains: a clock
+ * cycle. (Not of a constant, which newer cores fold.) */
+double probe_chain(void);
+
+/* The share of a millisecond of back-to-back clock reads that went by in steps
+ * over 5 us: whoever takes a CPU away, a hypervisor included, shows here. */
+double probe_gaps(void);
+
+/* ns that a cache line takes from one CPU to the other, seen by both, of which
+ * first is one. -1 when the other does not answer within 2 ms. */
+double probe_line(atomic_int *mine, atomic_int *others, bool first);
 
 /* host.c */
 
@@ -101,6 +127,13 @@ struct clock_facts {
 	double step, read;
 };
 struct clock_facts host_clock(void);
+
+/* Time taken from this system or group so far, in ns; -1: not known. */
+int64_t host_stolen(void);      /* by the hypervisor, all CPUs (/proc/stat) */
+int64_t host_throttled(void);   /* by a CPU quota (cgroup cpu.stat) */
+
+/* Bytes of the second-level cache; 256 KiB when the system does not tell. */
+int64_t host_cache(void);
 
 /* option.c */
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef BENCH_FLAGS_H            /* written by the Makefile: the exact flags */
 #include BENCH_FLAGS_H
 #endif
@@ -230,32 +231,128 @@ add_compiler(struct text *t)
 	text_free(&value);
 }
 
-void
-host_block(struct text *t)
+int64_t
+host_stolen(void)
 {
-	struct utsname u = {0};
-	struct text os = {0};
+	char *line = first_line("/proc/stat");
+	long long steal;
+	int64_t ns = -1;
 
-	(void)uname(&u);
-	text_add(&os, "%s", u.sysname);
-	for (size_t i = 0; i < os.len; i++)
-		os.s[i] = (char)tolower((unsigned char)os.s[i]);
-	add(t, "os", os.s);
-	text_free(&os);
-	add(t, "arch", u.machine);
-	add_cpu(t);
-	add_cpus(t);
-	add(t, "kernel", u.release);
-	add_preempt(t, u.version);
-	add_mitigations(t);
-	add_file(t, "idle", CPU_FOLDER "cpuidle/current_driver");
-	add_file(t, "governor", CPU_FOLDER "cpu0/cpufreq/scaling_governor");
-	add_hypervisor(t);
-	add_choice(t, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
-	add_libc(t);
-	add_compiler(t);
-	add_file(t, "clock", "/sys/devices/system/clocksource/clocksource0/"
-		"current_clocksource");
+	if (line != NULL && sscanf(line, "cpu %*d %*d %*d %*d %*d %*d %*d %lld",
+	    &steal) == 1 && sysconf(_SC_CLK_TCK) > 0)
+		ns = steal * (1000000000 / sysconf(_SC_CLK_TCK));
+	free(line);
+	return ns;
+}
+
+/* The path of this process's group in a hierarchy: "0::/path" (v2), or
+ * "4:cpu,cpuacct:/path" (v1). */
+static char *
+group_path(bool v2)
+{
+	FILE *f = fopen("/proc/self/cgroup", "r");
+	char s[4096], *path = NULL;
+
+	while (f != NULL && path == NULL && fgets(s, sizeof s, f) != NULL) {
+		char *names = strchr(s, ':');
+		char *colon = names ? strchr(names + 1, ':') : NULL;
+
+		if (colon == NULL)
+			continue;
+		*colon = '\0';
+		if (v2 ? names[1] == '\0' : strcmp(names, ":cpu") == 0 ||
+		    strncmp(names, ":cpu,", 5) == 0)
+			path = need_copy(colon + 1, strcspn(colon + 1, "\n"));
+	}
+	if (f != NULL)
+		(void)fclose(f);
+	return path;
+}
+
+/* Open a file of this process's CPU group. In a container the group itself is
+ * the root of what is mounted. */
+static FILE *
+group_file(bool v2, const char *name)
+{
+	const char *root = v2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
+	char *path = group_path(v2);
+	FILE *f = NULL;
+
+	for (int own = 1; own >= 0 && f == NULL; own--) {
+		struct text t = {0};
+
+		text_add(&t, "%s%s/%s", root, own && path ? path : "", name);
+		f = fopen(t.s, "r");
+		text_free(&t);
+	}
+	free(path);
+	return f;
+}
+
+int64_t
+host_throttled(void)
+{
+	bool v2 = true;
+	FILE *f = group_file(v2, "cpu.stat");
+	int64_t ns = -1;
+	char s[128];
+
+	if (f == NULL) {
+		v2 = false;
+		f = group_file(v2, "cpu.stat");
+	}
+	while (f != NULL && fgets(s, sizeof s, f) != NULL) {
+		long long v;
+
+		if (sscanf(s, "throttled_usec %lld", &v) == 1)
+			ns = v * 1000;
+		else if (sscanf(s, "throttled_time %lld", &v) == 1)
+			ns = v;
+	}
+	if (f != NULL)
+		(void)fclose(f);
+	return ns;
+}
+
+/* "2.00 CPUs" of a quota, or "none". */
+static void
+add_quota(struct text *t)
+{
+	double quota = -1, period = 0;
+	struct text value = {0};
+	FILE *f = group_file(true, "cpu.max");
+
+	if (f != NULL) {
+		if (fscanf(f, "%lf %lf", &quota, &period) != 2)
+			quota = -1;     /* "max 100000" */
+		(void)fclose(f);
+	} else if ((f = group_file(false, "cpu.cfs_quota_us")) != NULL) {
+		if (fscanf(f, "%lf", &quota) != 1)
+			quota = -1;
+		(void)fclose(f);
+		f = group_file(false, "cpu.cfs_period_us");
+		if (f != NULL && fscanf(f, "%lf", &period) != 1)
+			period = 0;
+		if (f != NULL)
+			(void)fclose(f);
+	}
+	if (quota > 0 && period > 0)
+		text_add(&value, "%.2f CPUs", quota / period);
+	add(t, "quota", value.len ? value.s : "none");
+	text_free(&value);
+}
+
+int64_t
+host_cache(void)
+{
+	char *line = first_line(CPU_FOLDER "cpu0/cache/index2/size");
+	long long kib;
+	int64_t size = 256 * 1024;
+
+	if (line != NULL && sscanf(line, "%lldK", &kib) == 1)
+		size = kib * 1024;
+	free(line);
+	return size;
 }
 
 struct clock_facts
@@ -281,4 +378,33 @@ host_clock(void)
 	}
 	facts.read = (double)(last - first) / reads;
 	return facts;
+}
+
+void
+host_block(struct text *t)
+{
+	struct utsname u = {0};
+	struct text os = {0};
+
+	(void)uname(&u);
+	text_add(&os, "%s", u.sysname);
+	for (size_t i = 0; i < os.len; i++)
+		os.s[i] = (char)tolower((unsigned char)os.s[i]);
+	add(t, "os", os.s);
+	text_free(&os);
+	add(t, "arch", u.machine);
+	add_cpu(t);
+	add_cpus(t);
+	add_quota(t);
+	add(t, "kernel", u.release);
+	add_preempt(t, u.version);
+	add_mitigations(t);
+	add_file(t, "idle", CPU_FOLDER "cpuidle/current_driver");
+	add_file(t, "governor", CPU_FOLDER "cpu0/cpufreq/scaling_governor");
+	add_hypervisor(t);
+	add_choice(t, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
+	add_libc(t);
+	add_compiler(t);
+	add_file(t, "clock", "/sys/devices/system/clocksource/clocksource0/"
+		"current_clocksource");
 }

@@ -47,6 +47,7 @@ static const struct bench bench = {
 	.is_not = "work: it is what the harness itself adds to every row",
 	.worker = "thread",
 	.work = WORK_BESIDE,
+	.footprint = 64,
 	.least = 1,
 	.most = 4096,
 	.as = {{.name = "thread", .crew = CREW_THREADS}},

@@ -61,6 +61,7 @@ static const struct bench bench = {
 	.floor = "Register",
 	.worker = "thread",
 	.work = WORK_BESIDE,
+	.footprint = 128,
 	.least = 1,
 	.most = 4096,
 	.as = {{.name = "thread", .crew = CREW_THREADS}},

@@ -62,6 +62,7 @@ static const struct bench bench = {
 	.floor = "Empty",
 	.worker = "thread",
 	.work = WORK_BESIDE,
+	.footprint = 64,
 	.least = 1,
 	.most = 4096,
 	.as = {{.name = "thread", .crew = CREW_THREADS}},

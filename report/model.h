@@ -29,17 +29,19 @@ void table_cell(struct table *t, const char *fmt, ...) FORMAT(2, 3);
 void table_note(struct table *t, const char *fmt, ...) FORMAT(2, 3);
 void table_free(struct table *t);
 
-enum format { FORMAT_MD, FORMAT_TEXT, FORMAT_CSV };
+/* FORMAT_BENCHSTAT has no tables: only report/table makes it. */
+enum format { FORMAT_MD, FORMAT_TEXT, FORMAT_CSV, FORMAT_BENCHSTAT };
 
 /* Returns the format of this name, or dies with a usage error. */
 enum format format_parse(const char *name);
 
-/* Append the table, a heading, prose, or a list of lines as they are. csv has
- * none but tables. */
+/* Append the table, a heading, prose, a list of lines, or lines that must stay
+ * exactly as they are (a picture). csv has none but tables. */
 void render_table(struct text *out, enum format format, const struct table *t);
 void render_heading(struct text *out, enum format format, int level,
 	const char *s);
 void render_prose(struct text *out, enum format format, const char *s);
 void render_literal(struct text *out, enum format format, const char *s);
+void render_verbatim(struct text *out, enum format format, const char *s);
 
 #endif

@@ -229,6 +229,7 @@ print_plan(void)
 static void
 print_round(void)
 {
+	uint64_t state = (uint64_t)option.seed + (uint64_t)option.round;
 	double left = 0;
 	size_t n = 0;
 
@@ -253,7 +254,9 @@ print_round(void)
 		for (char *s = strtok(copy, " "); s != NULL && words < WORDS;
 		    s = strtok(NULL, " "))
 			w[words++] = s;
-		(void)printf("%.0f\t%s\t%s --bare --round %lld", left / 1000,
+		/* Of two builds, chance says which goes first. */
+		(void)printf("%.0f\t%c\t%s\t%s --bare --round %lld",
+			left / 1000, next_random(&state) & 1 ? 'a' : 'b',
 			c->key, c->key, (long long)option.round);
 		if (!has(w, words, "-s"))
 			(void)printf(" -s %d", option.size->samples);
@@ -371,8 +374,8 @@ main(int argc, char **argv)
 			(void)printf("usage: next [--size quick|default|full] "
 				"[--round N] [--results FILE] < matrix\n\n"
 				"For run_all.sh: prints the commands of a round."
-				" Each line: seconds left,\na tab, the row, a "
-				"tab, the command. --plan prints rows and "
+				" Each line: seconds left,\nwhich of two builds goes "
+				"first, the row, the command. --plan prints rows and "
 				"seconds.\n");
 			close_stdout();
 			return EXIT_OK;

@@ -12,6 +12,9 @@
 #define CHUNK (1 << 20)         /* bytes; also the longest line */
 #define COMPLAINTS 10           /* a file */
 
+const char *const disturbed_names[DISTURBED_KINDS] = {"busy", "gaps",
+	"stolen", "throttled", "clock"};
+
 /* Where a line came from, and what the last "# sample:" line said. */
 struct reader {
 	struct results *results;
@@ -21,6 +24,8 @@ struct reader {
 	size_t complaints;
 	int round;
 	int64_t ops;
+	unsigned disturbed;     /* a bit for each kind */
+	double line_ns;         /* of a cache line between its CPUs, or -1 */
 	char *cpus;
 	char *run;              /* of the last "# run:" line */
 };
@@ -112,10 +117,13 @@ results_find(const struct results *r, const char *name)
 	return *slot ? r->row[*slot - 1] : NULL;
 }
 
-static void
-grow_index(struct results *r)
+void
+results_reindex(struct results *r)
 {
-	r->index_size = r->index_size ? 2 * r->index_size : 256;
+	if (r->index_size == 0)
+		r->index_size = 256;
+	while (r->index_size < 2 * r->rows)
+		r->index_size *= 2;
 	free(r->index);
 	r->index = need(r->index_size, sizeof *r->index);
 	for (size_t i = 0; i < r->rows; i++)
@@ -178,6 +186,9 @@ free_row(struct row *row)
 		free(row->metric[i].rounds.v);
 	}
 	free(row->metric);
+	free(row->round_ids.v);
+	free(row->x.v);
+	free(row->y.v);
 	free(row->name);
 	free(row->base);
 	free(row->as);
@@ -215,7 +226,7 @@ get_row(struct reader *reader, const char *name)
 	}
 	r->row[r->rows++] = row;
 	if (2 * r->rows > r->index_size)
-		grow_index(r);
+		results_reindex(r);
 	else
 		*find_slot(r, row->name) = r->rows;
 	return row;
@@ -225,6 +236,8 @@ get_row(struct reader *reader, const char *name)
 static void
 end_round(struct row *row)
 {
+	if (row->metrics > 0 && row->metric[0].now.n > 0)
+		values_add(&row->round_ids, row->round);
 	for (size_t i = 0; i < row->metrics; i++) {
 		struct metric *m = &row->metric[i];
 
@@ -301,6 +314,37 @@ get_metric(struct row *row, const char *unit)
 	return m;
 }
 
+static void
+add_sample(struct row *row, const char *unit, double v)
+{
+	struct metric *m = get_metric(row, unit);
+
+	values_add(&m->now, v);
+	if (v < m->least)
+		m->least = v;
+}
+
+/* What the "# sample:" line before a benchmark line said of it. */
+static void
+take_sample_line(struct reader *reader, struct row *row)
+{
+	if (reader->cpus != NULL) {
+		free(row->cpus);
+		row->cpus = reader->cpus;
+		reader->cpus = NULL;
+	}
+	if (row->ops == 0)
+		row->ops = reader->ops;
+	if (reader->line_ns >= 0)
+		add_sample(row, "line-ns", reader->line_ns);
+	row->disturbed += reader->disturbed != 0;
+	for (int i = 0; i < DISTURBED_KINDS; i++)
+		row->disturbed_by[i] += reader->disturbed >> i & 1;
+	reader->ops = 0;
+	reader->line_ns = -1;
+	reader->disturbed = 0;
+}
+
 /* "BenchmarkName  ops  value unit  value unit ..." */
 static void
 parse_benchmark(struct reader *reader, char *line)
@@ -342,24 +386,37 @@ parse_benchmark(struct reader *reader, char *line)
 		row->round = reader->round;
 	}
 	for (size_t i = 0; i < pairs; i++) {
-		struct metric *m = get_metric(row, pair[i].unit);
-
-		values_add(&m->now, pair[i].v);
-		if (pair[i].v < m->least)
-			m->least = pair[i].v;
+		add_sample(row, pair[i].unit, pair[i].v);
+		if (strcmp(pair[i].unit, "handoffs/op") == 0 &&
+		    row->x.n < POINTS_MOST) {
+			values_add(&row->x, pair[i].v);
+			values_add(&row->y, pair[0].v);
+		}
 	}
-	if (reader->cpus != NULL) {
-		free(row->cpus);
-		row->cpus = reader->cpus;
-		reader->cpus = NULL;
-	}
-	if (row->ops == 0)
-		row->ops = reader->ops;
-	reader->ops = 0;
+	take_sample_line(reader, row);
 	row->samples++;
 	row->state = ROW_MEASURED;
 	reader->results->records++;
 	reader->results->seen++;
+}
+
+/* "gaps,busy" */
+static void
+parse_disturbed(struct reader *reader, char *list)
+{
+	for (char *end; list != NULL; list = end) {
+		int i = 0;
+
+		end = strchr(list, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		while (i < DISTURBED_KINDS && strcmp(list, disturbed_names[i]))
+			i++;
+		if (i < DISTURBED_KINDS)
+			reader->disturbed |= 1u << i;
+		else
+			malformed(reader, "a known reason after disturbed=");
+	}
 }
 
 /* " round=1 cpus=0,0 ..." */
@@ -368,6 +425,9 @@ parse_sample(struct reader *reader, char *line)
 {
 	char *s;
 
+	reader->ops = 0;
+	reader->line_ns = -1;
+	reader->disturbed = 0;
 	while ((s = word(&line)) != NULL) {
 		int64_t round;
 
@@ -379,6 +439,11 @@ parse_sample(struct reader *reader, char *line)
 		} else if (strncmp(s, "n=", 2) == 0) {
 			if (parse_number(s + 2, 1, INT64_MAX, &reader->ops))
 				malformed(reader, "a number after n=");
+		} else if (strncmp(s, "disturbed=", 10) == 0) {
+			parse_disturbed(reader, s + 10);
+		} else if (strncmp(s, "line_ns=", 8) == 0) {
+			if (!parse_value(s + 8, &reader->line_ns))
+				malformed(reader, "a number after line_ns=");
 		} else if (strncmp(s, "cpus=", 5) == 0) {
 			set_text(&reader->cpus, s + 5);
 		}
@@ -424,6 +489,7 @@ parse_about(struct reader *reader, char *line)
 			strcmp(key, "op") == 0 ? &a.op :
 			strcmp(key, "as") == 0 ? &a.as :
 			strcmp(key, "work") == 0 ? &a.work :
+			strcmp(key, "parts") == 0 ? &a.parts :
 			strcmp(key, "not") == 0 ? &a.is_not : NULL;
 		if (to != NULL && *to == NULL)
 			*to = copy(value);
@@ -543,7 +609,7 @@ parse_line(struct reader *reader, char *line, size_t len)
 int
 results_read(struct results *r, int fd, const char *name)
 {
-	struct reader reader = {.results = r, .file = name};
+	struct reader reader = {.results = r, .file = name, .line_ns = -1};
 	char *buffer = need(CHUNK + 1, 1);
 	size_t have = 0, found = r->seen;
 	bool skipping = false;  /* the rest of a line that was too long */
@@ -669,6 +735,7 @@ results_free(struct results *r)
 		free(a->is_not);
 		free(a->as);
 		free(a->work);
+		free(a->parts);
 	}
 	free(r->row);
 	free(r->index);

@@ -23,10 +23,17 @@ struct metric {
 	double least;           /* of all samples */
 };
 
+/* What disturbed a sample; DISTURBED_NAMES in the same order. */
+enum { DISTURBED_KINDS = 5 };
+extern const char *const disturbed_names[DISTURBED_KINDS];
+
+/* Points kept of a row: a scatter needs no more. */
+#define POINTS_MOST 1000
+
 /* What an "# about:" line says. Absent fields are NULL. */
 struct about {
 	char *name;             /* "Mutex", "Syscall/as=mask" */
-	char *group, *unit, *floor, *worker, *op, *is_not;
+	char *group, *unit, *floor, *parts, *worker, *op, *is_not;
 	char *work;             /* "contend", "total" ... */
 	char *as;               /* "thread,process": the ways, in order */
 };
@@ -45,7 +52,12 @@ struct row {
 	bool fixed;             /* has a total of its own */
 	char *cpus;             /* those of the last sample, or NULL */
 	int round;              /* that is being read; -1: none yet */
+	struct values round_ids;        /* of the headline's rounds */
 	size_t samples;
+	size_t disturbed;       /* samples that were, by anything */
+	size_t disturbed_by[DISTURBED_KINDS];
+	struct values x, y;     /* hand-offs per op and ns of samples, where
+	                         * both were measured; the first POINTS_MOST */
 	enum row_state state;
 	char *why;              /* it was skipped or failed */
 	char *run;              /* the driver's command line, or NULL */
@@ -89,6 +101,9 @@ int results_read(struct results *results, int fd, const char *name);
  * is said about them.
  */
 void results_finish(struct results *results);
+
+/* Call when the order of rows was changed. */
+void results_reindex(struct results *results);
 
 /* The row of this name, or NULL. */
 struct row *results_find(const struct results *results, const char *name);

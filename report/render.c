@@ -10,12 +10,13 @@
 enum format
 format_parse(const char *name)
 {
-	static const char *const names[] = {"md", "text", "csv"};
+	static const char *const names[] = {"md", "text", "csv", "benchstat"};
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 4; i++)
 		if (strcmp(name, names[i]) == 0)
 			return (enum format)i;
-	die(EXIT_USAGE, "--format: '%s': not one of md, text, csv", name);
+	die(EXIT_USAGE, "--format: '%s': not one of md, text, csv, "
+		"benchstat", name);
 }
 
 /* What is special in Markdown's table cells and prose becomes itself. */
@@ -214,6 +215,15 @@ render_literal(struct text *out, enum format format, const char *s)
 		s += len + (s[len] == '\n');
 	}
 	text_add(out, "%s", format == FORMAT_MD ? "```\n\n" : "\n");
+}
+
+void
+render_verbatim(struct text *out, enum format format, const char *s)
+{
+	if (format == FORMAT_MD)
+		text_add(out, "```\n%s```\n\n", s);
+	else if (format == FORMAT_TEXT)
+		text_add(out, "%s\n", s);
 }
 
 void

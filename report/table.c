@@ -60,32 +60,52 @@ no_number(const struct row *row)
 	return view_withheld(row) ? "withheld" : NULL;
 }
 
+/* The median, or both of two modes; a mark where something disturbed it. */
 static void
 ns_cell(struct table *t, const struct row *row)
 {
 	const char *none = no_number(row);
+	struct text s = {0};
+	struct modes modes;
 
-	if (none != NULL)
+	if (none != NULL) {
 		table_cell(t, "%s", none);
-	else
-		number_cell(t, view_headline(row).median);
+		return;
+	}
+	modes = view_modes(row);
+	view_number(&s, modes.two ? modes.low : view_headline(row).median);
+	if (modes.two) {
+		text_add(&s, "/");
+		view_number(&s, modes.high);
+	}
+	if (view_disturbed(row, NULL))
+		text_add(&s, "!");
+	table_cell(t, "%s", s.s);
+	text_free(&s);
+}
+
+static void
+range_cell(struct table *t, const struct summary *s)
+{
+	struct text text = {0};
+
+	if (s->level == 0) {
+		table_cell(t, "n/a");
+		return;
+	}
+	view_number(&text, s->low);
+	text_add(&text, "..");
+	view_number(&text, s->high);
+	table_cell(t, "%s", text.s);
+	text_free(&text);
 }
 
 static void
 interval_cell(struct table *t, const struct row *row)
 {
 	struct summary s = view_headline(row);
-	struct text text = {0};
 
-	if (s.level == 0) {
-		table_cell(t, "n/a");
-		return;
-	}
-	view_number(&text, s.low);
-	text_add(&text, "..");
-	view_number(&text, s.high);
-	table_cell(t, "%s", text.s);
-	text_free(&text);
+	range_cell(t, &s);
 }
 
 /* "22.1 x Atomic", "1.6 x mask", or nothing. */
@@ -102,6 +122,22 @@ floor_cell(struct table *t, const struct row *row)
 	view_number(&s, view_headline(row).median /
 		view_headline(floor).median);
 	text_add(&s, " x %s", *floor->as ? floor->as : floor->base);
+	table_cell(t, "%s", s.s);
+	text_free(&s);
+}
+
+/* The kernel's switches per op and what they allow to call it. */
+static void
+claim_cell(struct table *t, const struct row *row)
+{
+	struct text s = {0};
+	double switches = row ? view_switches(row) : -1;
+
+	text_add(&s, "%s", "");
+	if (switches >= 0.01)
+		text_add(&s, "%.2f ", switches);
+	if (row != NULL)
+		view_claim(row, &s);
 	table_cell(t, "%s", s.s);
 	text_free(&s);
 }
@@ -126,6 +162,66 @@ is_summary_row(size_t i)
 	return first;
 }
 
+/* What the mark means, and how many there are. */
+static void
+disturbance_note(struct table *t)
+{
+	static const char *const advice[DISTURBED_KINDS] = {
+		"busy: other tasks ran on its CPUs; stop them, or choose other "
+			"CPUs with taskset",
+		"gaps: its CPUs went away for over 5 us at a time "
+			"(interrupts, other tasks, a hypervisor); use a "
+			"quieter machine",
+		"stolen: the hypervisor ran something else; use a quieter host",
+		"throttled: a CPU quota ran out; raise it",
+		"clock: the clock was being set; wait until it has settled",
+	};
+	size_t marked = 0, measured = 0, by[DISTURBED_KINDS] = {0};
+	struct text s = {0};
+
+	for (size_t i = 0; i < results.rows; i++) {
+		const struct row *row = results.row[i];
+
+		measured += row->state == ROW_MEASURED;
+		if (!view_disturbed(row, NULL))
+			continue;
+		marked++;
+		for (int k = 0; k < DISTURBED_KINDS; k++)
+			by[k] += row->disturbed_by[k] > 0;
+	}
+	text_add(&s, "%zu of %zu rows carry a '!': a quarter or more of their "
+		"samples were disturbed (they stay in).", marked, measured);
+	for (int k = 0; k < DISTURBED_KINDS; k++)
+		if (by[k] > 0)
+			text_add(&s, " %s (%zu).", advice[k], by[k]);
+	table_note(t, "%s", s.s);
+	text_free(&s);
+}
+
+/* What is wrong with the build or the machine as a whole. */
+static void
+warnings(struct table *t)
+{
+	const char *compiler = fact_find(results.host, results.hosts,
+		"compiler");
+	const char *clock = fact_find(results.host, results.hosts, "clock");
+	const char *arch = fact_find(results.host, results.hosts, "arch");
+
+	if (compiler != NULL && strstr(compiler, "-O2") == NULL &&
+	    strstr(compiler, "-O3") == NULL && strstr(compiler, "-Os") == NULL)
+		table_note(t, "WARNING: built without -O2 (%s): the loops "
+			"themselves cost several times what they should. Build "
+			"with ./build.sh and no CFLAGS.", compiler);
+	if (arch != NULL && strcmp(arch, "x86_64") == 0 && clock != NULL &&
+	    strcmp(clock, "tsc") != 0 && strcmp(clock, "unknown") != 0)
+		table_note(t, "WARNING: the clock is %s, not the TSC: reading "
+			"it is slow and coarse. See /sys/devices/system/"
+			"clocksource.", clock);
+	for (size_t i = 0; i < results.notes; i++)
+		if (strcmp(results.note[i].key, "warn") == 0)
+			table_note(t, "WARNING: %s", results.note[i].value);
+}
+
 static void
 summary(void)
 {
@@ -135,7 +231,7 @@ summary(void)
 	table_column(&t, "placed", false);
 	table_column(&t, "ns per op", true);
 	table_column(&t, "x floor", true);
-	table_column(&t, "switches", true);
+	table_column(&t, "switches", false);
 	table_column(&t, "one op is", false);
 	for (size_t i = 0; i < results.rows; i++) {
 		const struct row *row = results.row[i];
@@ -153,7 +249,7 @@ summary(void)
 			floor_cell(&t, row);
 		else
 			table_cell(&t, "%s", "");
-		rate_cell(&t, none ? -1 : view_switches(row));
+		claim_cell(&t, none ? NULL : row);
 		table_cell(&t, "%s", row->about && row->about->op ?
 			row->about->op : "");
 	}
@@ -164,12 +260,15 @@ summary(void)
 		t.title = s.s;
 		t.level = 2;
 		table_note(&t, "Two workers where something gives way, one "
-			"elsewhere; medians. An op is what the last column "
-			"says: only where 'switches' (the kernel's count per "
-			"op) is about 1 did a thread give way to another. "
-			"Contexts and generators switch where the kernel cannot "
-			"see them. A floor is the row that one stands on; all "
-			"are listed below.");
+			"elsewhere; medians, or both of two modes (a/b). "
+			"'switches' is the kernel's count per op, and what it "
+			"allows to call one: a switch; a hand-off that took "
+			"more than one; slept N %%: the others found the token "
+			"before they slept; no switch: one worker's ops mostly "
+			"follow its own; unseen: the kernel knows nothing of "
+			"it. A floor is the row that one stands on.");
+		disturbance_note(&t);
+		warnings(&t);
 		render_table(&out, format, &t);
 	}
 	table_free(&t);
@@ -289,6 +388,111 @@ first_of(const char *base)
 	return NULL;
 }
 
+/* Cycles, where most rounds had them. */
+static void
+cycles_cell(struct table *t, const struct row *row)
+{
+	const struct metric *m = row ? row_metric(row, "cycles/op") : NULL;
+
+	if (m == NULL || 2 * m->rounds.n <= row->metric[0].rounds.n)
+		table_cell(t, "%s", "");
+	else
+		number_cell(t, summarise(m->rounds.v, m->rounds.n).median);
+}
+
+/* What has to be said about one row of a primitive's table. */
+static void
+row_notes(struct table *t, const struct row *row)
+{
+	struct text label = {0}, why = {0};
+	struct modes modes;
+
+	if (row->state != ROW_MEASURED)
+		return;
+	text_add(&label, "%s%s%s, %ld", row->as, *row->as ? " " : "",
+		row->place, row->workers);
+	if (view_withheld(row))
+		table_note(t, "%s: withheld, the workers run one after another, "
+			"so ns per op is not that of workers who contend.",
+			label.s);
+	modes = view_modes(row);
+	if (modes.two) {
+		text_add(&why, "%s: two modes, ", label.s);
+		view_number(&why, modes.low);
+		text_add(&why, " ns in %zu rounds and ", modes.lows);
+		view_number(&why, modes.high);
+		text_add(&why, " in %zu.", modes.highs);
+		table_note(t, "%s", why.s);
+		text_free(&why);
+	}
+	if (view_disturbed(row, &why))
+		table_note(t, "%s: disturbed (%s) in %zu of %zu samples.",
+			label.s, why.s, row->disturbed, row->samples);
+	text_free(&label);
+	text_free(&why);
+}
+
+#define SCATTER_WIDTH 60
+#define SCATTER_HEIGHT 8
+
+/* A row whose workers contend: does ns per op follow the hand-offs? */
+static void
+scatter(const struct row *row)
+{
+	char dot[SCATTER_HEIGHT][SCATTER_WIDTH + 1];
+	size_t n = row->x.n;
+	struct text s = {0};
+	double x0, x1, y0, y1;
+
+	if (n < 6 || view_withheld(row))
+		return;
+	x0 = x1 = row->x.v[0];
+	y0 = y1 = row->y.v[0];
+	for (size_t i = 1; i < n; i++) {
+		x0 = row->x.v[i] < x0 ? row->x.v[i] : x0;
+		x1 = row->x.v[i] > x1 ? row->x.v[i] : x1;
+		y0 = row->y.v[i] < y0 ? row->y.v[i] : y0;
+		y1 = row->y.v[i] > y1 ? row->y.v[i] : y1;
+	}
+	/* With next to no hand-offs there is nothing to explain. */
+	if (x1 < 0.001 || x1 <= x0 || y1 <= y0)
+		return;
+	memset(dot, ' ', sizeof dot);
+	for (size_t i = 0; i < n; i++) {
+		int x = (int)((row->x.v[i] - x0) / (x1 - x0) *
+			(SCATTER_WIDTH - 1));
+		int y = (int)((row->y.v[i] - y0) / (y1 - y0) *
+			(SCATTER_HEIGHT - 1));
+
+		dot[SCATTER_HEIGHT - 1 - y][x] = 'o';
+	}
+	text_add(&s, "%s, %zu samples:\nns per op (up) against hand-offs per "
+		"op (right), rank correlation %.2f\n", row->name, n,
+		rank_correlation(row->x.v, row->y.v, n));
+	for (int k = 0; k < SCATTER_HEIGHT; k++) {
+		struct text edge = {0};
+
+		text_add(&edge, "%s", "");
+		if (k == 0)
+			view_number(&edge, y1);
+		if (k == SCATTER_HEIGHT - 1)
+			view_number(&edge, y0);
+		dot[k][SCATTER_WIDTH] = '\0';
+		text_add(&s, "%8s |%s\n", edge.s, dot[k]);
+		text_free(&edge);
+	}
+	text_add(&s, "%8s +", "");
+	for (int k = 0; k < SCATTER_WIDTH; k++)
+		text_add(&s, "-");
+	text_add(&s, "\n%10s", "");
+	view_rate(&s, x0);
+	text_add(&s, "%*s", SCATTER_WIDTH - 16, "");
+	view_rate(&s, x1);
+	text_add(&s, "\n");
+	render_verbatim(&out, format, s.s);
+	text_free(&s);
+}
+
 /* Its rows in the write-ups' form, those with a fixed total apart. */
 static void
 primitive(size_t from, size_t end)
@@ -296,12 +500,13 @@ primitive(size_t from, size_t end)
 	const struct row *first = results.row[from];
 	const struct row *measured = first_of(first->base);
 	const struct about *about = about_find(&results, first->base, "");
-	bool ways = false, params = false, fixed = first->fixed;
+	bool ways = false, params = false, fixed = first->fixed, cycles = false;
 	struct table t = {0};
 	struct text per_second = {0}, title = {0}, caption = {0};
 
 	for (size_t i = from; i < end; i++) {
 		ways |= *results.row[i]->as != '\0';
+		cycles |= row_metric(results.row[i], "cycles/op") != NULL;
 		params |= !fixed && *results.row[i]->params != '\0';
 	}
 	if (ways)
@@ -314,6 +519,8 @@ primitive(size_t from, size_t end)
 	table_column(&t, per_second.s, true);
 	table_column(&t, "ns", true);
 	table_column(&t, "interval", true);
+	if (cycles)
+		table_column(&t, "cycles", true);
 	table_column(&t, "hand-offs", true);
 	table_column(&t, "switches", true);
 	table_column(&t, "overlap", true);
@@ -336,15 +543,14 @@ primitive(size_t from, size_t end)
 			interval_cell(&t, row);
 		else
 			table_cell(&t, "%s", "");
+		if (cycles)
+			cycles_cell(&t, none ? NULL : row);
 		rate_cell(&t, view_value(row, "handoffs/op"));
 		rate_cell(&t, view_switches(row));
 		rate_cell(&t, view_value(row, "overlap"));
-		if (row->state == ROW_MEASURED && view_withheld(row))
-			table_note(&t, "Withheld at %ld workers (%s): they run "
-				"one after another, so ns per op is not that of "
-				"workers who contend.", row->workers,
-				row->place);
 	}
+	for (size_t i = from; i < end; i++)
+		row_notes(&t, results.row[i]);
 	if (fixed)
 		table_note(&t, "The published form: this total, shared by the "
 			"workers. Its overlap says how long they were at it "
@@ -361,6 +567,10 @@ primitive(size_t from, size_t end)
 	render_table(&out, format, &t);
 	table_free(&t);
 	text_free(&per_second);
+	for (size_t i = from; !fixed && i < end; i++)
+		if (about != NULL && about->work != NULL &&
+		    strcmp(about->work, "contend") == 0)
+			scatter(results.row[i]);
 }
 
 static bool
@@ -423,6 +633,97 @@ against_call(void)
 	t.level = 2;
 	if (t.cells > 0)
 		render_table(&out, format, &t);
+	table_free(&t);
+}
+
+/* The floors of one row, by name: "Syscall/as=wake Syscall/as=wait". Returns
+ * how many were measured on one CPU, or 0 when one was not. */
+static size_t
+find_parts(const char *parts, const struct row **part, size_t most)
+{
+	size_t n = 0;
+
+	while (*parts != '\0' && n < most) {
+		size_t len = strcspn(parts, " ");
+		char *name = need_copy(parts, len), *as = strstr(name, "/as=");
+
+		if (as != NULL)
+			*as = '\0';
+		part[n] = view_find(&results, name, as ? as + 4 : "", "same",
+			0);
+		free(name);
+		if (part[n++] == NULL)
+			return 0;
+		parts += len + (parts[len] == ' ');
+	}
+	return n;
+}
+
+/* row = part + part + x, where it runs on one CPU and costs add up. x is the
+ * median over rounds, and may be negative: then they do not. */
+static void
+ladder(void)
+{
+	struct table t = {0};
+	struct text title = {0};
+
+	table_column(&t, "one op of", false);
+	table_column(&t, "workers", true);
+	table_column(&t, "ns", true);
+	table_column(&t, "is", false);
+	table_column(&t, "and its own", true);
+	table_column(&t, "interval", true);
+	for (size_t i = 0; i < results.rows; i++) {
+		const struct row *row = results.row[i], *part[4];
+		struct values own = {0};
+		struct text sum = {0};
+		struct summary s;
+		char *label;
+		size_t n = 0;
+
+		if (row->about != NULL && row->about->parts != NULL &&
+		    no_number(row) == NULL && strcmp(row->place, "same") == 0 &&
+		    *row->params == '\0')
+			n = find_parts(row->about->parts, part, 4);
+		if (n == 0)
+			continue;
+		for (size_t r = 0; r < row->metric[0].rounds.n; r++) {
+			double x = row->metric[0].rounds.v[r];
+
+			for (size_t k = 0; k < n; k++)
+				if (r < part[k]->metric[0].rounds.n)
+					x -= part[k]->metric[0].rounds.v[r];
+			values_add(&own, x);
+		}
+		for (size_t k = 0; k < n; k++) {
+			char *name = view_label(part[k]);
+
+			text_add(&sum, "%s%s ", k ? "+ " : "", name);
+			view_number(&sum, view_headline(part[k]).median);
+			text_add(&sum, "%s", k + 1 < n ? " " : "");
+			free(name);
+		}
+		label = view_label(row);
+		table_cell(&t, "%s", label);
+		free(label);
+		table_cell(&t, "%ld", row->workers);
+		ns_cell(&t, row);
+		table_cell(&t, "%s", sum.s);
+		s = summarise(own.v, own.n);
+		number_cell(&t, s.median);
+		range_cell(&t, &s);
+		text_free(&sum);
+		free(own.v);
+	}
+	text_add(&title, "%s", "What a switch is made of, on one CPU");
+	t.title = title.s;
+	t.level = 2;
+	if (t.cells > 0) {
+		table_note(&t, "Only where one CPU does one thing after the "
+			"other is a cost the sum of its parts; across CPUs they "
+			"overlap, and no sum is given.");
+		render_table(&out, format, &t);
+	}
 	table_free(&t);
 }
 
@@ -515,8 +816,9 @@ stands_on(void)
 		text_add(&t, "%s: %s\n", results.host[i].key,
 			results.host[i].value);
 	for (size_t i = 0; i < results.notes; i++)
-		text_add(&t, "%s: %s\n", results.note[i].key,
-			results.note[i].value);
+		if (strcmp(results.note[i].key, "warn") != 0)
+			text_add(&t, "%s: %s\n", results.note[i].key,
+				results.note[i].value);
 	render_literal(&out, format, t.s ? t.s : "");
 	text_free(&t);
 }
@@ -582,6 +884,36 @@ figures(void)
 	table_free(&t);
 }
 
+/* The Go benchmark format again, a line a round: what benchstat may take for
+ * independent samples. */
+static void
+benchstat(void)
+{
+	for (size_t i = 0; i < results.hosts; i++)
+		text_add(&out, "%s: %s\n", results.host[i].key,
+			results.host[i].value);
+	for (size_t i = 0; i < results.rows; i++) {
+		const struct row *row = results.row[i];
+		size_t rounds = row->metrics ? row->metric[0].rounds.n : 0;
+
+		for (size_t r = 0; r < rounds; r++) {
+			text_add(&out, "Benchmark%s 1", row->name);
+			for (size_t k = 0; k < row->metrics; k++) {
+				const struct metric *m = &row->metric[k];
+
+				/* One that some rounds lack cannot be told
+				 * by its position. */
+				if (m->rounds.n != rounds)
+					continue;
+				text_add(&out, " ");
+				text_decimal(&out, m->rounds.v[r], 6);
+				text_add(&out, " %s", m->unit);
+			}
+			text_add(&out, "\n");
+		}
+	}
+}
+
 static void
 read_all(int files, char **file)
 {
@@ -620,11 +952,13 @@ main(int argc, char **argv)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":f:h", options, NULL)) != -1) {
 		if (c == 'h') {
-			(void)printf("usage: table [-f md|text|csv] [FILE ...]\n"
+			(void)printf("usage: table [-f FORMAT] [FILE ...]\n"
 				"\n  table results/*.txt       Markdown, to "
 				"paste\n  table -f text < run.txt   for a "
 				"terminal, 100 columns\n  table -f csv run.txt  "
-				"    one line a figure, nothing rounded\n\n"
+				"    one line a figure, nothing rounded\n"
+				"  table -f benchstat run.txt  one line a round,"
+				" for benchstat\n\n"
 				"Exit code: 0 done, 2 usage, or no records in "
 				"any file.\n");
 			close_stdout();
@@ -636,7 +970,9 @@ main(int argc, char **argv)
 		format = format_parse(optarg);
 	}
 	read_all(argc - optind, argv + optind);
-	if (format == FORMAT_CSV) {
+	if (format == FORMAT_BENCHSTAT) {
+		benchstat();
+	} else if (format == FORMAT_CSV) {
 		figures();
 	} else {
 		summary();
@@ -648,6 +984,7 @@ main(int argc, char **argv)
 		over_workers("loop", false, "Loops, over worker counts");
 		over_workers("other", false, "Others, over worker counts");
 		against_call();
+		ladder();
 		render_heading(&out, format, 2, "Each on its own");
 		primitives();
 		list_states(ROW_FAILED, "Failed");

@@ -82,10 +82,7 @@ view_sort(struct results *results)
 	if (results->rows > 0)
 		qsort(results->row, results->rows, sizeof *results->row,
 			order);
-	/* The index still says where rows were. */
-	free(results->index);
-	results->index = NULL;
-	results->index_size = 0;
+	results_reindex(results);
 }
 
 bool
@@ -153,34 +150,92 @@ view_headline(const struct row *row)
 	return summarise(row->metric[0].rounds.v, row->metric[0].rounds.n);
 }
 
+struct modes
+view_modes(const struct row *row)
+{
+	return find_modes(row->metric[0].rounds.v, row->metric[0].rounds.n);
+}
+
+bool
+view_disturbed(const struct row *row, struct text *t)
+{
+	bool any = false;
+
+	if (4 * row->disturbed < row->samples || row->disturbed == 0)
+		return false;
+	for (int i = 0; i < DISTURBED_KINDS; i++) {
+		if (row->disturbed_by[i] == 0)
+			continue;
+		if (t != NULL)
+			text_add(t, "%s%s", any ? ", " : "",
+				disturbed_names[i]);
+		any = true;
+	}
+	return any;
+}
+
+void
+view_claim(const struct row *row, struct text *t)
+{
+	double handoffs = view_value(row, "handoffs/op");
+	double switches = view_switches(row);
+
+	if (handoffs < 0 || switches < 0)
+		return;
+	if (handoffs < 0.9)
+		text_add(t, "no switch");
+	else if (switches < 0.01)
+		text_add(t, "unseen");
+	else if (switches < 0.9)
+		text_add(t, "slept %.0f %%", 100 * switches);
+	else if (switches <= 1.1)
+		text_add(t, "a switch");
+	else
+		text_add(t, "a hand-off");
+}
+
+const struct row *
+view_find(const struct results *results, const char *base, const char *as,
+	const char *place, long workers)
+{
+	const struct row *found = NULL;
+
+	for (size_t i = 0; i < results->rows; i++) {
+		const struct row *row = results->row[i];
+
+		if (row->state != ROW_MEASURED || row->fixed || *row->params ||
+		    strcmp(row->base, base) != 0 || strcmp(row->as, as) != 0 ||
+		    strcmp(row->place, place) != 0)
+			continue;
+		if (row->workers == workers)
+			return row;
+		if (workers == 0 && (found == NULL ||
+		    row->workers < found->workers))
+			found = row;
+	}
+	return found;
+}
+
 const struct row *
 view_floor(const struct results *results, const struct row *row)
 {
 	const char *floor = row->about ? row->about->floor : NULL;
-	const struct row *best = NULL;
-	size_t base = floor ? strcspn(floor, "/") : 0;
-	int most = 0;
+	const struct row *found;
+	char *base, *as;
 
-	for (size_t i = 0; floor != NULL && i < results->rows; i++) {
-		const struct row *r = results->row[i];
-		const char *as = floor + base;
-		bool here = strcmp(r->place, row->place) == 0;
-		int score;
-
-		as = strncmp(as, "/as=", 4) == 0 ? as + 4 : "";
-		if (r->state != ROW_MEASURED || r->fixed || *r->params ||
-		    strlen(r->base) != base ||
-		    strncmp(r->base, floor, base) != 0 ||
-		    strcmp(r->as, as) != 0 || (!here && r->workers > 1))
-			continue;
-		score = 1 + 4 * here + 2 * (r->workers == row->workers) +
-			(r->workers == 1);
-		if (score > most) {
-			most = score;
-			best = r;
-		}
-	}
-	return best;
+	if (floor == NULL)
+		return NULL;
+	base = need_copy(floor, strcspn(floor, "/"));
+	as = strstr(floor, "/as=");
+	as = as ? as + strlen("/as=") : base + strlen(base);
+	found = view_find(results, base, as, row->place, row->workers);
+	if (found == NULL)
+		found = view_find(results, base, as, row->place, 0);
+	/* What one worker does alone costs the same anywhere. */
+	if (found == NULL)
+		found = view_find(results, base, as, "same", 1);
+	free(base);
+	return found;
 }
 
 void

@@ -36,6 +36,25 @@ bool view_withheld(const struct row *row);
 /* Summary of the headline. Call only for measured rows. */
 struct summary view_headline(const struct row *row);
 
+/* Do the row's rounds fall into two groups? */
+struct modes view_modes(const struct row *row);
+
+/* Was the row disturbed, that is, at least one in four of its samples? Appends
+ * by what, "busy, gaps", if t is not NULL. */
+bool view_disturbed(const struct row *row, struct text *t);
+
+/*
+ * What the counts allow to say of the row's ops: appends "a switch", "slept
+ * 60 %", "unseen" (hand-offs that the kernel knows nothing of) and the like;
+ * nothing where there is no hand-off to speak of.
+ */
+void view_claim(const struct row *row, struct text *t);
+
+/* A measured row by program, way ("" if it has one only), place and workers,
+ * without parameters; workers 0: the fewest. Or NULL. */
+const struct row *view_find(const struct results *results, const char *base,
+	const char *as, const char *place, long workers);
+
 /* The row that this one stands on, where it was measured, or NULL. Across
  * CPUs, a floor from another placement is no floor. */
 const struct row *view_floor(const struct results *results,

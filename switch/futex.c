@@ -67,10 +67,11 @@ static const struct bench bench = {
 	.name = "Futex",
 	.group = "switch",
 	.unit = "handoff",
-	.op = "wake the next worker, then sleep",
+	.op = "wake the next, then sleep",
 	.is_not = "a lock: every op hands over; over 1 kernel switch an op on "
 		"one CPU is wakers resumed only to sleep",
 	.floor = "Syscall/as=wake",
+	.parts = "Syscall/as=wake Syscall/as=wait",
 	.worker = "worker",
 	.work = WORK_TOTAL,
 	.least = 2,

@@ -96,6 +96,7 @@ static const struct bench bench = {
 	.floor = "Atomic",
 	.worker = "worker",
 	.work = WORK_CONTEND,
+	.footprint = 256,
 	.least = 1,
 	.most = 4096,
 	.as = {

@@ -107,6 +107,7 @@ static const struct bench bench = {
 	.is_not = "free of the kernel: each one sets the signal mask by a "
 		"system call",
 	.floor = "Syscall/as=mask",
+	.parts = "Syscall/as=mask",
 	.worker = "context",
 	.work = WORK_TOTAL,
 	.least = 2,
