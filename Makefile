@@ -9,7 +9,7 @@ BUILD ?= build
 CFLAGS ?= -O2
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
-NEED = -std=c11 -pthread -Ibench $(PROBES)
+NEED = -std=c11 -pthread -Ibench $(PROBES) $(HWLOC_CFLAGS)
 COMPILE = $(CC) $(NEED) $(WARN) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 
 primitives := $(wildcard switch/*.c gen/*.c loop/*.c)
@@ -24,7 +24,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags.h
 	$(COMPILE) $(if $(filter bench/host.c, $<), -DBENCH_FLAGS_H='"$(abspath $(BUILD))/flags.h"') -c -o $@ $<
 
 $(patsubst %.c, $(BUILD)/%, $(primitives)): $(BUILD)/%: $(BUILD)/%.o $(harness:%.c=$(BUILD)/%.o)
-	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(HWLOC_LIBS)
 
 $(patsubst %.c, $(BUILD)/%, $(tools)): $(BUILD)/%: $(BUILD)/%.o $(library:%.c=$(BUILD)/%.o)
 	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm

@@ -12,15 +12,20 @@ usage: ./build.sh [make arguments]
   CC=clang ./build.sh             with another compiler
   CFLAGS='-O3 -flto' ./build.sh   with other flags (default -O2)
   BUILD=/tmp/b ./build.sh         somewhere else
+  ./build.sh --without-hwloc      read the topology from /sys even so
 
 Then: ./run_all.sh
 EOF
 }
 
+hwloc=yes
 case "${1-}" in
 -h|--help)
 	usage
 	exit 0;;
+--without-hwloc)
+	hwloc=no
+	shift;;
 esac
 
 cd "$(dirname "$0")"
@@ -30,18 +35,20 @@ mkdir -p "$BUILD"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# probe NAME WHAT: does the program on stdin link? Adds -DHAVE_NAME=1 or =0.
+# probe NAME WHAT [FLAGS LIBS]: does the program on stdin link? Adds
+# -DHAVE_NAME=1 or =0, and returns which.
 probes=
 probe() {
 	cat >"$work/probe.c"
 	# shellcheck disable=SC2086 # flags are words
-	if $CC -std=c11 -pthread $CFLAGS -o "$work/probe" "$work/probe.c" \
-	    ${LDFLAGS-} >"$work/log" 2>&1; then
+	if $CC -std=c11 -pthread $CFLAGS ${3-} -o "$work/probe" \
+	    "$work/probe.c" ${LDFLAGS-} ${4-} >"$work/log" 2>&1; then
 		printf '%-12s yes\n' "$2"
 		probes="$probes -DHAVE_$1=1"
 	else
 		printf '%-12s no\n' "$2"
 		probes="$probes -DHAVE_$1=0"
+		return 1
 	fi
 }
 
@@ -57,7 +64,7 @@ if ! $CC $CFLAGS -o "$work/probe" "$work/probe.c" >"$work/log" 2>&1; then
 fi
 printf '%-12s %s\n' compiler "$($CC --version 2>/dev/null | head -n 1)"
 
-probe FUTEX futex <<'EOF'
+probe FUTEX futex <<'EOF' || :
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -72,7 +79,7 @@ int main(void)
 }
 EOF
 
-probe AFFINITY affinity <<'EOF'
+probe AFFINITY affinity <<'EOF' || :
 #define _GNU_SOURCE
 #include <sched.h>
 int main(void)
@@ -83,7 +90,7 @@ int main(void)
 }
 EOF
 
-probe UCONTEXT ucontext <<'EOF'
+probe UCONTEXT ucontext <<'EOF' || :
 #define _GNU_SOURCE
 #include <ucontext.h>
 static ucontext_t a, b;
@@ -95,6 +102,32 @@ int main(void)
 }
 EOF
 
+# hwloc is optional: a header without its library, or an hwloc before 2.0,
+# counts as none.
+hwloc_cflags='' hwloc_libs=''
+if [ "$hwloc" = yes ]; then
+	hwloc_cflags=$(pkg-config --cflags hwloc 2>/dev/null || :)
+	hwloc_libs=$(pkg-config --libs hwloc 2>/dev/null || echo -lhwloc)
+	probe HWLOC hwloc "$hwloc_cflags" "$hwloc_libs" <<'EOF' || hwloc=no
+#include <hwloc.h>
+#if HWLOC_API_VERSION < 0x00020000
+#error "hwloc before 2.0"
+#endif
+int main(void)
+{
+	hwloc_topology_t t;
+	return hwloc_topology_init(&t);
+}
+EOF
+	if grep -q 'before 2.0' "$work/log"; then
+		echo '             (an hwloc before 2.0 is too old; using /sys)'
+	fi
+else
+	printf '%-12s left out\n' hwloc
+	probes="$probes -DHAVE_HWLOC=0"
+fi
+[ "$hwloc" = yes ] || { hwloc_cflags='' hwloc_libs=''; }
+
 # What is set on make's command line or in its environment still wins.
 cat >"$work/config.mk" <<EOF
 ifeq (\$(origin CC),default)
@@ -102,6 +135,8 @@ CC = $CC
 endif
 CFLAGS ?= $CFLAGS
 PROBES =$probes
+HWLOC_CFLAGS = $hwloc_cflags
+HWLOC_LIBS = $hwloc_libs
 EOF
 cmp -s "$work/config.mk" "$BUILD/config.mk" ||
 	cp "$work/config.mk" "$BUILD/config.mk"

@@ -12,7 +12,7 @@ qdf - loop/empty         -w 1
 qdf - loop/register      -w 1
 qdf - loop/memory        -w 1
 qdf - loop/atomic        -w 1 --place same
-qdf - loop/atomic        -w 2 --place spread
+qdf - loop/atomic        -w 2 --place smt,llc,cross
  df 200 loop/atomic      -w 2 --place same
   f - loop/register      -w 2 --place spread
   f - loop/memory        -w 2 --place spread
@@ -37,9 +37,9 @@ qdf - switch/ucontext    -w 2,128
  df - switch/raw         -w 128 --stack 8192
 
 qdf 120 switch/mutex     --as thread -w 2 --place same
-qdf - switch/mutex       --as thread -w 2 --place spread
+qdf - switch/mutex       --as thread -w 2 --place smt,llc,cross
  df 200 switch/mutex     --as process -w 2 --place same
- df - switch/mutex       --as process -w 2 --place spread
+ df - switch/mutex       --as process -w 2 --place llc
  df 1000 switch/mutex    --as thread -w 8 --place same -s 1
  df 600 switch/mutex     --as thread -w 8 --place spread -s 1
  df - switch/mutex       --as thread -w 2 --place none
@@ -47,18 +47,19 @@ qdf - switch/mutex       --as thread -w 2 --place spread
 qdf 120 switch/mutex     --as thread -w 2,32 -n 2000000 --place none -s 1
  df 160 switch/mutex     --as thread -w 4,8,16,64,512 -n 2000000 --place none -s 1
 
-qdf - switch/futex       --as thread -w 2 --place same
-qdf - switch/futex       --as thread -w 2 --place spread
+qdf - switch/spin        --as thread -w 2 --place smt,llc,cross
+  f - switch/spin        --as process -w 2 --place llc
+qdf - switch/futex       --as thread -w 2 --place same,smt,llc,cross
 qdf - switch/futex       --as process -w 2 --place same
  df - switch/futex       --as thread -w 2 --place none
- df - switch/futex       --as process -w 2 --place spread
+ df - switch/futex       --as process -w 2 --place llc
  df - switch/futex       --as thread -w 4,8,16,32,64 --place same
  df 300 switch/futex     --as thread -w 512 --place same -s 1
  df - switch/futex       --as thread -w 8 --place spread
   f 9000 switch/futex    --as thread -w 4096 --place same -s 1
 
 qdf - switch/wake        --as thread -w 2 --place same
- df - switch/wake        --as thread -w 2 --place spread
+ df - switch/wake        --as thread -w 2 --place smt,llc,cross
  df - switch/wake        --as thread -w 8,32 --place same
  df - switch/wake        --as process -w 2 --place same
 EOF
@@ -76,7 +77,8 @@ usage: ./run_all.sh [options] > tables.md
   --quick, --full     fewer rows and small samples; many, and long ones
   --only GLOB         programs whose name matches (mutex, gen/*)
   --workers LIST      worker counts, in place of the matrix's
-  --place LIST        none, same, spread, in place of the matrix's
+  --place LIST        none, same, smt, llc, cross, spread, in place of the
+                      matrix's
   --rounds N          processes a row (6; 12 with --full; 6 is the least that
                       gives an interval)
   --seed N            of the order in which rows run

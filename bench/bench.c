@@ -220,9 +220,11 @@ struct around {
  * is limited to 500 (adjtimex(2)). */
 #define DRIFT_MOST 400e-6
 
-/* A share of the time that was lost to others beyond which a sample is marked;
- * see README.md for how often that is on an idle machine. */
+/* The share of a sample that other tasks may take before it is marked, and the
+ * share of a millisecond that may go by in gaps: a timer tick in a virtual
+ * machine takes up to 0.05 of it, and is everywhere. */
 #define LOST_MOST 0.03
+#define GAPS_MOST 0.10
 
 static int64_t
 raw_clock(void)
@@ -289,8 +291,8 @@ add_disturbed(struct text *t, const struct around *around, double lost,
 		"throttled", "clock"};
 	bool is[5] = {
 		lost > LOST_MOST,
-		around->before.gaps > LOST_MOST ||
-			around->after.gaps > LOST_MOST,
+		around->before.gaps > GAPS_MOST ||
+			around->after.gaps > GAPS_MOST,
 		(double)around->stolen > LOST_MOST * (double)s->wall,
 		around->throttled > 0,
 		around->drift > 1 + DRIFT_MOST ||
@@ -547,15 +549,17 @@ plan_row(const struct run *run, const struct place *place)
 	struct text t = {0};
 	const char *lacks = row_lacks(run, place);
 
-	text_add(&t, "%s%s%s\n", row.name, lacks ? ": skipped: " : "",
-		lacks ? lacks : "");
+	text_add(&t, "%s%s%s%s\n", row.name, lacks ? ": skipped: " : "",
+		lacks ? lacks : "", place->simulated ? " (simulated)" : "");
 	for (int i = 0; lacks == NULL && i < run->members; i++) {
 		int cpu = place_cpu(place, i);
 
+		text_add(&t, "  worker %d: ", i);
 		if (cpu >= 0)
-			text_add(&t, "  worker %d: cpu %d\n", i, cpu);
+			text_add(&t, "cpu %d", cpu);
 		else
-			text_add(&t, "  worker %d: any cpu\n", i);
+			text_add(&t, "any cpu");
+		text_add(&t, " (%s)\n", place_relation(place, i));
 	}
 	record(&t);
 	text_free(&t);

@@ -39,6 +39,9 @@
 #define HAVE_AFFINITY 0
 #endif
 #endif
+#ifndef HAVE_HWLOC
+#define HAVE_HWLOC 0            /* needs -lhwloc */
+#endif
 #ifndef HAVE_UCONTEXT
 #ifdef __GLIBC__
 #define HAVE_UCONTEXT 1

@@ -335,7 +335,8 @@ crew_start(struct run *run, const struct place *place)
 
 	crew->run = run;
 	crew->members = run->members;
-	crew->probers = place->cpus ? place_width(place, run->members) : 1;
+	crew->probers = place->cpus > 0 && !place->simulated ?
+		place_width(place, run->members) : 1;
 	run->stop = &crew->stop;
 	if (sem_init(&crew->done, 1, 0) != 0 ||
 	    sem_init(&crew->all_started, 1, 0) != 0)
@@ -347,8 +348,11 @@ crew_start(struct run *run, const struct place *place)
 		m->index = i;
 		m->cpu = place_cpu(place, i);
 		m->last_cpu = -1;
+		if (place->simulated)
+			m->cpu = -1;
 		if (m->cpu < 0 && place->kind != PLACE_NONE)
-			m->misplaced = ENOSYS;
+			m->misplaced = place->simulated ? PLACE_SIMULATED :
+				ENOSYS;
 		if (sem_init(&m->go, 1, 0) != 0)
 			bench_fail("semaphore:");
 	}
@@ -367,6 +371,8 @@ crew_misplaced(const struct crew *crew)
 	for (int i = 0; i < crew->members; i++) {
 		int err = crew->member[i].misplaced;
 
+		if (err == PLACE_SIMULATED)
+			return "the topology is simulated";
 		if (err == PLACE_IGNORED)
 			return "the affinity call was ignored";
 		if (err != 0)

@@ -9,18 +9,47 @@
 
 /* place.c: where members of a crew sit. */
 
-enum place_kind { PLACE_NONE, PLACE_SAME, PLACE_SPREAD, PLACE_LIST };
+enum place_kind {
+	PLACE_NONE, PLACE_SAME, PLACE_SMT, PLACE_LLC, PLACE_CROSS,
+	PLACE_SPREAD, PLACE_LIST
+};
+
+/* A CPU and the numbers of what it is part of; equal numbers are the same
+ * thing. Cores are numbered within their package or machine-wide. */
+struct cpu {
+	int id;                 /* as the kernel numbers it */
+	int core, cache;        /* last-level cache; -1: unknown */
+	int package, node;
+	int kind;               /* of hybrid parts; the greatest is fastest */
+	int thread;             /* 0: the first of its core that is allowed */
+	int late;               /* taken last: its core serves interrupts */
+};
+
+struct machine {
+	struct cpu *cpu;
+	int cpus;
+	const char *source;     /* "hwloc", "sysfs", "CPU numbers" */
+	bool simulated;         /* not this machine: pin nothing */
+	bool flat;              /* nothing is known but the numbers */
+};
+
+/* sysfs.c: fill in the machine from the kernel's files, CPUs of the inherited
+ * mask only. False when the files are not there. */
+bool sysfs_read(struct machine *machine);
 
 struct place {
 	enum place_kind kind;
 	const char *name;       /* as given: "same", "0,1" */
 	int *cpu;               /* member i sits on cpu[i % cpus] */
 	int cpus;               /* 0: left to the scheduler */
+	const char *lacks;      /* why the machine has no such placement */
+	bool simulated;
 };
 
 /*
  * Parse a list of placement names, or of CPU numbers (one placement), into
- * places[most]. Returns how many, or dies with a usage error.
+ * places[most], zeroed or parsed before. Returns how many, or dies with a
+ * usage error.
  */
 int place_parse(const char *list, struct place *places, int most);
 
@@ -34,6 +63,13 @@ const char *place_lacks(const struct place *place, int members);
 /* The CPU of a member, -1 for none. */
 int place_cpu(const struct place *place, int member);
 
+/* How a member sits to member 0, "same core", in words. */
+const char *place_relation(const struct place *place, int member);
+
+/* Who told about the machine, and whether it is this one. */
+const char *place_source(void);
+bool place_simulated(void);
+
 /* How many CPUs so many members have between them under this placement. */
 int place_width(const struct place *place, int members);
 
@@ -43,6 +79,7 @@ int place_width(const struct place *place, int members);
  * effect.
  */
 #define PLACE_IGNORED (-1)
+#define PLACE_SIMULATED (-2)    /* not tried: see struct machine */
 int place_bind(int cpu);
 
 /* The CPU the caller is on, or -1. */

@@ -380,6 +380,17 @@ host_clock(void)
 	return facts;
 }
 
+static void
+add_topology(struct text *t)
+{
+	struct text value = {0};
+
+	text_add(&value, "%s%s", place_source(),
+		place_simulated() ? " (simulated)" : "");
+	add(t, "topology", value.s);
+	text_free(&value);
+}
+
 void
 host_block(struct text *t)
 {
@@ -396,6 +407,7 @@ host_block(struct text *t)
 	add_cpu(t);
 	add_cpus(t);
 	add_quota(t);
+	add_topology(t);
 	add(t, "kernel", u.release);
 	add_preempt(t, u.version);
 	add_mitigations(t);

@@ -142,8 +142,8 @@ help(const struct bench *bench)
 			"%lld)\n", p->name, p->help, (long long)p->least,
 			(long long)p->most, (long long)p->standard);
 	}
-	help_line("--place", "a list of none, same, spread; or CPU numbers "
-		"(default same)");
+	help_line("--place", "a list of none, same, smt, llc, cross, spread, "
+		"or of CPUs");
 	help_line("-n, --ops", "total ops of a sample (default: calibrated)");
 	help_line("-s, --samples", "samples a row (1 to 1000, default 5)");
 	help_line("-t, --time", "ms a sample lasts at least (1 to 60000, "

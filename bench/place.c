@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Where members sit. The only file that knows hwloc or affinity calls. A
+ * machine is a list of the CPUs that this process may use, each with the
+ * numbers of what it is part of; hwloc fills it in where it is compiled in,
+ * else the kernel's topology files, else all CPUs look alike. Each placement
+ * is an order of CPUs that members take in turn.
+ */
 #include "harness.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #if HAVE_AFFINITY
 #include <sched.h>
 #include <unistd.h>
+#endif
+#if HAVE_HWLOC
+#include <hwloc.h>
+#endif
+
+static struct machine machine;
+static bool machine_known;
+
+#if HAVE_AFFINITY
 
 /* The kernel's mask may be larger than cpu_set_t: 1024 CPUs. */
 #define CPUS_MOST (1 << 20)
@@ -104,6 +121,170 @@ place_current(void)
 
 #endif
 
+static bool
+is_in(int cpu, const int *list, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (list[i] == cpu)
+			return true;
+	return false;
+}
+
+#if HAVE_HWLOC
+
+static int
+ancestor(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_obj_t obj,
+	int otherwise)
+{
+	hwloc_obj_t found = hwloc_get_ancestor_obj_by_type(topology, type, obj);
+
+	return found ? (int)found->logical_index : otherwise;
+}
+
+/* The number of the largest cache above a CPU: the outermost. Levels differ in
+ * their numbering, but a machine's CPUs agree on the level. */
+static int
+outer_cache(hwloc_obj_t obj, int otherwise)
+{
+	int found = otherwise;
+
+	for (; obj != NULL; obj = obj->parent)
+		if (hwloc_obj_type_is_dcache(obj->type))
+			found = (int)obj->logical_index;
+	return found;
+}
+
+static bool
+read_hwloc(void)
+{
+	hwloc_topology_t topology;
+	hwloc_obj_t obj = NULL;
+	int *allowed, n = place_allowed(&allowed);
+
+	if (hwloc_topology_init(&topology) != 0)
+		return false;
+	if (hwloc_topology_load(topology) != 0) {
+		hwloc_topology_destroy(topology);
+		return false;
+	}
+	machine.source = "hwloc";
+	machine.simulated = !hwloc_topology_is_thissystem(topology);
+	machine.cpu = need((size_t)hwloc_get_nbobjs_by_type(topology,
+		HWLOC_OBJ_PU), sizeof *machine.cpu);
+	while ((obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, obj))
+	    != NULL) {
+		struct cpu *c = &machine.cpu[machine.cpus];
+		int id = (int)obj->os_index, kind = -1;
+
+		if (!machine.simulated && !is_in(id, allowed, n))
+			continue;
+#if HWLOC_API_VERSION >= 0x00020400
+		kind = hwloc_cpukinds_get_by_cpuset(topology, obj->cpuset, 0);
+#endif
+		*c = (struct cpu){
+			.id = id,
+			.core = ancestor(topology, HWLOC_OBJ_CORE, obj, id),
+			.cache = outer_cache(obj, -1),
+			.package = ancestor(topology, HWLOC_OBJ_PACKAGE, obj,
+				0),
+			.node = hwloc_bitmap_first(obj->nodeset),
+			.kind = kind < 0 ? 0 : kind,
+		};
+		machine.cpus++;
+	}
+	free(allowed);
+	hwloc_topology_destroy(topology);
+	return machine.cpus > 0;
+}
+
+#else
+
+static bool
+read_hwloc(void)
+{
+	return false;
+}
+
+#endif
+
+static int
+by_core(const void *a, const void *b)
+{
+	const struct cpu *x = a, *y = b;
+	int d = y->kind - x->kind;      /* the fastest first */
+
+	d = d ? d : x->package - y->package;
+	d = d ? d : x->node - y->node;
+	d = d ? d : x->cache - y->cache;
+	d = d ? d : x->core - y->core;
+	return d ? d : x->id - y->id;
+}
+
+/* Same core, however cores are numbered within a package. */
+static bool
+shares_core(const struct cpu *a, const struct cpu *b)
+{
+	return a->package == b->package && a->core == b->core;
+}
+
+/* What order members take CPUs in. */
+static void
+sort_machine(void)
+{
+	struct cpu *c = machine.cpu, first;
+	int n = machine.cpus, k = 0;
+
+	qsort(c, (size_t)n, sizeof *c, by_core);
+	/* The core of the lowest CPU serves most interrupts: it comes last of
+	 * its kind. */
+	first = c[0];
+	for (int i = 1; i < n; i++)
+		if (c[i].id < first.id)
+			first = c[i];
+	for (int i = 0; i < n; i++)
+		c[i].late = c[i].kind == first.kind &&
+			shares_core(&c[i], &first);
+	for (int i = 0; i < n; i++) {
+		k = i > 0 && shares_core(&c[i], &c[i - 1]) ? k + 1 : 0;
+		c[i].thread = k;
+	}
+}
+
+static const struct machine *
+know_machine(void)
+{
+	int *allowed;
+
+	if (machine_known)
+		return &machine;
+	machine_known = true;
+	if (!read_hwloc() && !sysfs_read(&machine)) {
+		machine.cpus = place_allowed(&allowed);
+		machine.cpu = need((size_t)machine.cpus, sizeof *machine.cpu);
+		machine.source = "CPU numbers";
+		machine.flat = true;
+		for (int i = 0; i < machine.cpus; i++)
+			machine.cpu[i] = (struct cpu){.id = allowed[i],
+				.core = allowed[i], .cache = -1};
+		free(allowed);
+	}
+	if (machine.cpus > 0)
+		sort_machine();
+	return &machine;
+}
+
+const char *
+place_source(void)
+{
+	return know_machine()->source;
+}
+
+bool
+place_simulated(void)
+{
+	return know_machine()->simulated;
+}
+
 void
 place_ranges(struct text *t, const int *cpu, int cpus)
 {
@@ -116,22 +297,183 @@ place_ranges(struct text *t, const int *cpu, int cpus)
 	}
 }
 
+/* What two CPUs have to differ in, or share, for a placement. */
+typedef bool relation(const struct cpu *, const struct cpu *);
+
 static bool
-is_allowed(int cpu, const int *allowed, int n)
+any_two(const struct cpu *a, const struct cpu *b)
 {
-	for (int i = 0; i < n; i++)
-		if (allowed[i] == cpu)
-			return true;
-	return false;
+	(void)a, (void)b;
+	return true;
+}
+
+static bool
+shares_cache(const struct cpu *a, const struct cpu *b)
+{
+	/* Where no cache is known, a package is taken for one. */
+	return a->kind == b->kind && a->package == b->package &&
+		a->cache == b->cache;
+}
+
+/*
+ * Append to the placement the CPUs that stand in this relation to start: the
+ * first threads of all cores, then the second ones, the busy core last.
+ */
+static void
+take(struct place *place, const struct cpu *start, relation *fits)
+{
+	const struct machine *m = &machine;
+	int threads = 0;
+
+	for (int i = 0; i < m->cpus; i++)
+		threads = m->cpu[i].thread > threads ? m->cpu[i].thread :
+			threads;
+	for (int thread = 0; thread <= threads; thread++)
+		for (int late = 0; late < 2; late++)
+			for (int i = 0; i < m->cpus; i++)
+				if (m->cpu[i].thread == thread &&
+				    m->cpu[i].late == late &&
+				    fits(start, &m->cpu[i]))
+					place->cpu[place->cpus++] =
+						m->cpu[i].id;
+}
+
+static const struct cpu *
+cpu_of(int id)
+{
+	for (int i = 0; i < machine.cpus; i++)
+		if (machine.cpu[i].id == id)
+			return &machine.cpu[i];
+	return NULL;
+}
+
+/* Cores that place has among its CPUs. */
+static int
+count_cores(const struct place *place)
+{
+	int n = 0;
+
+	for (int i = 0; i < place->cpus; i++)
+		n += cpu_of(place->cpu[i])->thread == 0;
+	return n;
+}
+
+/* The CPUs around the first start that has enough of them. */
+static void
+take_around(struct place *place, relation *fits, bool cores, const char *lacks)
+{
+	struct place all = {.cpu = need((size_t)machine.cpus, sizeof(int))};
+
+	take(&all, &machine.cpu[0], any_two);
+	for (int i = 0; i < all.cpus; i++) {
+		place->cpus = 0;
+		take(place, cpu_of(all.cpu[i]), fits);
+		if ((cores ? count_cores(place) : place->cpus) > 1) {
+			free(all.cpu);
+			return;
+		}
+	}
+	free(all.cpu);
+	place->lacks = lacks;
+}
+
+static int
+package_of(const struct cpu *c)
+{
+	return c->package;
+}
+
+static int
+node_of(const struct cpu *c)
+{
+	return c->node;
+}
+
+static int
+cache_of(const struct cpu *c)
+{
+	return c->cache;
+}
+
+/* One CPU of each domain in turn. Returns false when there is one domain. */
+static bool
+take_across(struct place *place, int (*domain)(const struct cpu *))
+{
+	struct place all = {.cpu = need((size_t)machine.cpus, sizeof(int))};
+	int *seen = need((size_t)machine.cpus, sizeof *seen), domains = 0;
+	int left;
+
+	take(&all, &machine.cpu[0], any_two);
+	for (int i = 0; i < all.cpus; i++) {
+		int d = domain(cpu_of(all.cpu[i]));
+
+		if (!is_in(d, seen, domains))
+			seen[domains++] = d;
+	}
+	for (left = domains > 1 ? all.cpus : 0; left > 0;)
+		for (int k = 0; k < domains; k++)
+			for (int i = 0; i < all.cpus; i++) {
+				if (all.cpu[i] < 0 || domain(cpu_of(
+				    all.cpu[i])) != seen[k])
+					continue;
+				place->cpu[place->cpus++] = all.cpu[i];
+				all.cpu[i] = -1;
+				left--;
+				break;
+			}
+	free(all.cpu);
+	free(seen);
+	return domains > 1;
+}
+
+/* Fills in the CPUs of a placement that has a name. */
+static void
+choose(struct place *place)
+{
+	const struct machine *m = know_machine();
+
+	place->simulated = m->simulated;
+	if (m->cpus == 0 || place->kind == PLACE_NONE)
+		return;
+	place->cpu = need((size_t)m->cpus, sizeof *place->cpu);
+	if (m->flat && place->kind != PLACE_SAME &&
+	    place->kind != PLACE_SPREAD) {
+		place->lacks = "nothing is known here of cores and caches";
+		return;
+	}
+	switch (place->kind) {
+	case PLACE_SMT:
+		take_around(place, shares_core, false,
+			"no core has two hardware threads allowed");
+		break;
+	case PLACE_LLC:
+		take_around(place, shares_cache, true, m->cpus == 1 ?
+			"one CPU allowed" :
+			"no two cores allowed share a last-level cache");
+		break;
+	case PLACE_CROSS:
+		if (!take_across(place, package_of) &&
+		    !take_across(place, node_of) &&
+		    !take_across(place, cache_of))
+			place->lacks = m->cpus == 1 ? "one CPU allowed" :
+				"one last-level cache: llc is as far as it "
+				"goes";
+		break;
+	default:
+		take(place, &m->cpu[0], any_two);
+	}
+	if (place->kind == PLACE_SAME)
+		place->cpus = 1;
 }
 
 /* A list of numbers is one placement: members take them in turn. */
 static void
-parse_cpus(char *list, struct place *place, const int *allowed, int n)
+parse_cpus(char *list, struct place *place)
 {
-	struct text ids = {0};
+	const struct machine *m = know_machine();
 
 	place->kind = PLACE_LIST;
+	place->simulated = m->simulated;
 	place->cpu = need(strlen(list), sizeof *place->cpu);
 	for (char *end, *s = list; s != NULL; s = end) {
 		int64_t id;
@@ -143,11 +485,14 @@ parse_cpus(char *list, struct place *place, const int *allowed, int n)
 		wrong = parse_number(s, 0, INT32_MAX, &id);
 		if (wrong != NULL)
 			die(EXIT_USAGE, "--place: CPU '%s': %s", s, wrong);
-		place_ranges(&ids, allowed, n);
-		if (!is_allowed((int)id, allowed, n))
+		if (cpu_of((int)id) == NULL) {
+			struct text ids = {0};
+			int *allowed, n = place_allowed(&allowed);
+
+			place_ranges(&ids, allowed, n);
 			die(EXIT_USAGE, "--place: CPU %s is not allowed here "
 				"(allowed: %s)", s, n ? ids.s : "unknown");
-		text_free(&ids);
+		}
 		place->cpu[place->cpus++] = (int)id;
 	}
 }
@@ -155,41 +500,38 @@ parse_cpus(char *list, struct place *place, const int *allowed, int n)
 int
 place_parse(const char *list, struct place *places, int most)
 {
+	static const char *const names[] = {"none", "same", "smt", "llc",
+		"cross", "spread"};
 	char *copy = need_copy(list, strlen(list)), *end;
-	int *allowed, n = place_allowed(&allowed), count = 0;
+	int count = 0;
 
+	for (int i = 0; i < most; i++)
+		free(places[i].cpu);
 	if (*list >= '0' && *list <= '9') {
-		places[0].name = list;
-		parse_cpus(copy, &places[0], allowed, n);
-		free(allowed);
+		places[0] = (struct place){.name = list};
+		parse_cpus(copy, &places[0]);
 		free(copy);
 		return 1;
 	}
 	for (char *s = copy; s != NULL; s = end) {
-		static const char *const names[] = {"none", "same", "spread"};
-		struct place *place = &places[count];
 		int kind = 0;
 
 		end = strchr(s, ',');
 		if (end != NULL)
 			*end++ = '\0';
-		while (kind < 3 && strcmp(s, names[kind]) != 0)
+		while (kind < 6 && strcmp(s, names[kind]) != 0)
 			kind++;
-		if (kind == 3)
+		if (kind == 6)
 			die(EXIT_USAGE, "--place: '%s': not a placement (none, "
-				"same, spread, or CPU numbers)", s);
-		if (count++ == most)
+				"same, smt, llc, cross, spread, or CPU "
+				"numbers)", s);
+		if (count == most)
 			die(EXIT_USAGE, "--place: more than %d placements",
 				most);
-		*place = (struct place){.kind = (enum place_kind)kind,
+		places[count] = (struct place){.kind = (enum place_kind)kind,
 			.name = names[kind]};
-		if (kind == PLACE_NONE || n == 0)
-			continue;
-		place->cpus = kind == PLACE_SAME ? 1 : n;
-		place->cpu = need((size_t)n, sizeof *place->cpu);
-		memcpy(place->cpu, allowed, (size_t)n * sizeof *allowed);
+		choose(&places[count++]);
 	}
-	free(allowed);
 	free(copy);
 	return count;
 }
@@ -197,6 +539,8 @@ place_parse(const char *list, struct place *places, int most)
 const char *
 place_lacks(const struct place *place, int members)
 {
+	if (place->lacks != NULL)
+		return place->lacks;
 	if (place->kind == PLACE_SPREAD && members > 1 && place->cpus == 1)
 		return "one CPU allowed";
 	return NULL;
@@ -206,6 +550,32 @@ int
 place_cpu(const struct place *place, int member)
 {
 	return place->cpus ? place->cpu[member % place->cpus] : -1;
+}
+
+const char *
+place_relation(const struct place *place, int member)
+{
+	const struct cpu *a, *b;
+
+	if (place->cpus == 0)
+		return "left to the scheduler";
+	if (member == 0)
+		return "the first";
+	a = cpu_of(place_cpu(place, 0));
+	b = cpu_of(place_cpu(place, member));
+	if (a == b)
+		return "the same CPU";
+	if (machine.flat)
+		return "another CPU";
+	if (shares_core(a, b))
+		return "same core";
+	if (a->cache >= 0 && a->package == b->package && a->cache == b->cache)
+		return "another core, shares the last-level cache";
+	if (a->package == b->package && a->node == b->node)
+		return "another core, same node";
+	if (a->package == b->package)
+		return "another node, same package";
+	return "another package";
 }
 
 int
@@ -219,6 +589,6 @@ place_width(const struct place *place, int members)
 		return n == 0 || members < n ? members : n;
 	}
 	for (int i = 0; i < members && i < place->cpus; i++)
-		width += !is_allowed(place->cpu[i], place->cpu, i);
+		width += !is_in(place->cpu[i], place->cpu, i);
 	return width;
 }

@@ -636,6 +636,104 @@ against_call(void)
 	table_free(&t);
 }
 
+/* Is it a way in which two threads hand something over? */
+static bool
+hands_over(const struct row *row)
+{
+	const char *unit = row->metrics ? row->metric[0].unit : "";
+
+	return row->workers == 2 && !row->fixed && *row->params == '\0' &&
+		(*row->as == '\0' || strcmp(row->as, "thread") == 0) &&
+		(strcmp(unit, "ns/handoff") == 0 ||
+		 strcmp(unit, "ns/acquire") == 0) &&
+		strcmp(row->place, "none") != 0;
+}
+
+/* How far the cost of a cache line moved between rounds, over all rows: a
+ * hypervisor moves CPUs about under a guest. */
+static void
+line_note(struct table *t)
+{
+	double low = 0, high = 0;
+	struct text s = {0};
+
+	for (size_t i = 0; i < results.rows; i++) {
+		const struct metric *m = row_metric(results.row[i], "line-ns");
+
+		for (size_t k = 0; m != NULL && k < m->rounds.n; k++) {
+			double v = m->rounds.v[k];
+
+			low = low > 0 && low < v ? low : v;
+			high = high > v ? high : v;
+		}
+	}
+	if (low <= 0)
+		return;
+	text_add(&s, "A cache line took ");
+	view_number(&s, low);
+	text_add(&s, " to ");
+	view_number(&s, high);
+	text_add(&s, " ns from one CPU to the other, seen beside each row in "
+		"its rounds.");
+	if (high > 2 * low)
+		text_add(&s, " That is more than twice: the machine moved our "
+			"CPUs about, or its clock rate, and every row across "
+			"CPUs moved with it.");
+	table_note(t, "%s", s.s);
+	text_free(&s);
+}
+
+static void
+by_distance(void)
+{
+	const struct row *column[PER_TABLE];
+	struct table t = {0};
+	struct text title = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < results.rows && n < PER_TABLE; i++) {
+		bool known = !hands_over(results.row[i]);
+
+		for (size_t k = 0; k < n; k++)
+			known |= strcmp(column[k]->base,
+				results.row[i]->base) == 0;
+		if (!known)
+			column[n++] = results.row[i];
+	}
+	table_column(&t, "ns per op, 2 threads on", false);
+	table_column(&t, "CPUs", false);
+	for (size_t k = 0; k < n; k++)
+		table_column(&t, column[k]->base, true);
+	for (const char *const *d = view_distances; *d != NULL; d++) {
+		const struct row *cell[PER_TABLE], *any = NULL;
+
+		for (size_t k = 0; k < n; k++) {
+			cell[k] = view_find(&results, column[k]->base,
+				column[k]->as, *d, 2);
+			any = cell[k] ? cell[k] : any;
+		}
+		if (any == NULL)
+			continue;
+		table_cell(&t, "%s", *d);
+		table_cell(&t, "%s", any->cpus ? any->cpus : "");
+		for (size_t k = 0; k < n; k++)
+			ns_cell(&t, cell[k]);
+	}
+	text_add(&title, "%s", "A hand-off by distance");
+	t.title = title.s;
+	t.level = 2;
+	if (t.cells > 0) {
+		table_note(&t, "same: both on one CPU; smt: two hardware "
+			"threads of a core; llc: two cores under one last-level "
+			"cache; cross: as far as the machine goes. On one CPU a "
+			"hand-off is a switch; across CPUs it is a wake-up: "
+			"the other CPU may have to leave an idle state first.");
+		line_note(&t);
+		render_table(&out, format, &t);
+	}
+	table_free(&t);
+}
+
 /* The floors of one row, by name: "Syscall/as=wake Syscall/as=wait". Returns
  * how many were measured on one CPU, or 0 when one was not. */
 static size_t
@@ -983,6 +1081,7 @@ main(int argc, char **argv)
 			"alive");
 		over_workers("loop", false, "Loops, over worker counts");
 		over_workers("other", false, "Others, over worker counts");
+		by_distance();
 		against_call();
 		ladder();
 		render_heading(&out, format, 2, "Each on its own");

@@ -8,6 +8,8 @@ static const char *const groups[] = {"loop", "gen", "switch"};
 static const char *const places[] = {"none", "same", "smt", "llc", "cross",
 	"spread"};
 
+const char *const view_distances[] = {"same", "smt", "llc", "cross", NULL};
+
 static int
 rank(const char *const *list, size_t n, const char *s)
 {

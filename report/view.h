@@ -50,6 +50,9 @@ bool view_disturbed(const struct row *row, struct text *t);
  */
 void view_claim(const struct row *row, struct text *t);
 
+/* The placements from near to far; NULL ends them. */
+extern const char *const view_distances[];
+
 /* A measured row by program, way ("" if it has one only), place and workers,
  * without parameters; workers 0: the fewest. Or NULL. */
 const struct row *view_find(const struct results *results, const char *base,
