@@ -66,7 +66,6 @@ printf '%-12s %s\n' compiler "$($CC --version 2>/dev/null | head -n 1)"
 
 probe FUTEX futex <<'EOF' || :
 #define _GNU_SOURCE
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #ifndef SYS_futex
@@ -75,7 +74,7 @@ probe FUTEX futex <<'EOF' || :
 int main(void)
 {
 	int word = 0;
-	return (int)syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+	return (int)syscall(SYS_futex, &word, 129, 1, 0, 0, 0);
 }
 EOF
 

@@ -36,6 +36,9 @@ qdf - switch/ucontext    -w 2,128
   f - switch/ucontext    -w 100000
  df - switch/raw         -w 128 --stack 8192
 
+qdf - switch/spin        --as thread -w 2 --place smt,llc,cross
+  f - switch/spin        --as process -w 2 --place llc
+
 qdf 120 switch/mutex     --as thread -w 2 --place same
 qdf - switch/mutex       --as thread -w 2 --place smt,llc,cross
  df 200 switch/mutex     --as process -w 2 --place same
@@ -47,8 +50,6 @@ qdf - switch/mutex       --as thread -w 2 --place smt,llc,cross
 qdf 120 switch/mutex     --as thread -w 2,32 -n 2000000 --place none -s 1
  df 160 switch/mutex     --as thread -w 4,8,16,64,512 -n 2000000 --place none -s 1
 
-qdf - switch/spin        --as thread -w 2 --place smt,llc,cross
-  f - switch/spin        --as process -w 2 --place llc
 qdf - switch/futex       --as thread -w 2 --place same,smt,llc,cross
 qdf - switch/futex       --as process -w 2 --place same
  df - switch/futex       --as thread -w 2 --place none

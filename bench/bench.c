@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -209,128 +208,6 @@ check_scaling(struct crew *crew, struct run *run, const struct options *o,
 		"depend on them", best);
 }
 
-/* What went on around one sample. */
-struct around {
-	struct probe before, after;
-	int64_t stolen, throttled;      /* ns, -1: not known */
-	double drift;           /* of the clock against the raw one, 1 is none */
-};
-
-/* Parts per million beyond which somebody is setting the clock: steering it
- * is limited to 500 (adjtimex(2)). */
-#define DRIFT_MOST 400e-6
-
-/* The share of a sample that other tasks may take before it is marked, and the
- * share of a millisecond that may go by in gaps: a timer tick in a virtual
- * machine takes up to 0.05 of it, and is everywhere. */
-#define LOST_MOST 0.03
-#define GAPS_MOST 0.10
-
-static int64_t
-raw_clock(void)
-{
-#ifdef CLOCK_MONOTONIC_RAW
-	struct timespec t;
-
-	if (clock_gettime(CLOCK_MONOTONIC_RAW, &t) == 0)
-		return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-#endif
-	return clock_now();
-}
-
-static int64_t
-since(int64_t before, int64_t after)
-{
-	return before < 0 || after < 0 ? -1 : after - before;
-}
-
-/* take_sample, and what went on around it. around->after of the sample before
- * serves as around->before. */
-static void
-watch_sample(struct crew *crew, struct run *run, const struct options *o,
-	uint64_t ops, int64_t least, struct sample *s, struct around *around)
-{
-	int64_t stolen = host_stolen(), throttled = host_throttled();
-	int64_t now = clock_now(), raw = raw_clock();
-
-	around->before = around->after;
-	take_sample(crew, run, o, ops, least, s);
-	around->drift = (double)(clock_now() - now) /
-		(double)(raw_clock() - raw);
-	around->stolen = since(stolen, host_stolen());
-	around->throttled = since(throttled, host_throttled());
-	crew_probe(crew, o->limit, &around->after);
-}
-
-/* The share of their time that the members wanted to run and could not, for
- * another task's sake; -1 where waiting is their own business. */
-static double
-lost_time(const struct run *run, const struct place *place,
-	const struct sample *s)
-{
-	int width = place_width(place, run->members);
-
-	if (run->bench->work == WORK_FIXED)
-		return -1;
-	/* All on one CPU, which one of them always wants. */
-	if (width == 1 && (place->cpus > 0 || run->members == 1))
-		return s->cpu < 0 ? -1 :
-			1 - (double)s->cpu / (double)s->wall;
-	if (run->members <= width)
-		return s->delay < 0 ? -1 : (double)s->delay /
-			((double)s->wall * run->members);
-	return -1;
-}
-
-/* What disturbed the sample, by name; nothing if nothing did. */
-static void
-add_disturbed(struct text *t, const struct around *around, double lost,
-	const struct sample *s)
-{
-	static const char *const names[] = {"busy", "gaps", "stolen",
-		"throttled", "clock"};
-	bool is[5] = {
-		lost > LOST_MOST,
-		around->before.gaps > GAPS_MOST ||
-			around->after.gaps > GAPS_MOST,
-		(double)around->stolen > LOST_MOST * (double)s->wall,
-		around->throttled > 0,
-		around->drift > 1 + DRIFT_MOST ||
-			around->drift < 1 - DRIFT_MOST,
-	};
-	bool any = false;
-
-	for (int i = 0; i < 5; i++) {
-		if (is[i])
-			text_add(t, "%s%s", any ? "," : " disturbed=", names[i]);
-		any |= is[i];
-	}
-}
-
-static void
-add_field(struct text *t, const char *name, double v)
-{
-	text_add(t, " %s=", name);
-	text_decimal(t, v, 4);
-}
-
-/* ns of a cycle where both sides of the sample agree on it within 1 %, in a row
- * that can have cycles; else 0. */
-static double
-steady_cycle(const struct run *run, const struct place *place,
-	const struct around *around)
-{
-	double a = around->before.cycle, b = around->after.cycle;
-	double low = a < b ? a : b, high = a < b ? b : a;
-	double bytes = (double)run->bench->footprint * run->workers;
-
-	if (bytes == 0 || bytes > (double)host_cache() / 2 || low <= 0 ||
-	    high > 1.01 * low || place_width(place, run->members) > 1 ||
-	    (place->cpus == 0 && run->members > 1))
-		return 0;
-	return low;
-}
-
 static void
 add_value(struct text *t, double v, const char *unit)
 {
@@ -351,8 +228,7 @@ write_sample(const struct crew *crew, struct run *run,
 	const struct options *o, const struct place *place,
 	const struct sample *s, const struct around *around)
 {
-	double cycle = steady_cycle(run, place, around);
-	double lost = lost_time(run, place, s);
+	double cycle = around_cycle(around, run, place);
 	struct text t = {0}, unit = {0};
 	double ns = (double)s->wall / (double)s->ops;
 
@@ -367,20 +243,7 @@ write_sample(const struct crew *crew, struct run *run,
 		text_add(&t, " n=%llu", (unsigned long long)run->ops);
 	if (s->delay >= 0)
 		text_add(&t, " delay_ns=%lld", (long long)s->delay);
-	if (lost >= 0)
-		add_field(&t, "lost", lost);
-	add_field(&t, "gaps", around->before.gaps > around->after.gaps ?
-		around->before.gaps : around->after.gaps);
-	if (around->before.line >= 0 && around->after.line >= 0)
-		add_field(&t, "line_ns", (around->before.line +
-			around->after.line) / 2);
-	if (cycle > 0)
-		add_field(&t, "ghz", 1 / cycle);
-	if (around->stolen > 0)
-		add_field(&t, "stolen_ns", (double)around->stolen);
-	if (around->throttled > 0)
-		add_field(&t, "throttled_ns", (double)around->throttled);
-	add_disturbed(&t, around, lost, s);
+	around_text(around, run, place, s, cycle, &t);
 	text_add(&unit, "ns/%s", run->bench->unit);
 	text_add(&t, "\nBenchmark%s  %llu", row.name,
 		(unsigned long long)s->ops);
@@ -492,7 +355,9 @@ measure(struct run *run, const struct options *o, const struct place *place)
 		take_sample(crew, run, o, ops, least, &s);
 	crew_probe(crew, o->limit, &around.after);
 	for (int i = 0; i < o->samples; i++) {
-		watch_sample(crew, run, o, ops, least, &s, &around);
+		around_begin(&around);
+		take_sample(crew, run, o, ops, least, &s);
+		around_end(&around, crew, o->limit);
 		check_deleted(crew, run, o, ops, least, s);
 		write_sample(crew, run, o, place, &s, &around);
 	}
@@ -614,8 +479,13 @@ header(const struct bench *bench, const struct options *o)
 {
 	struct text t = {0};
 
-	if (!o->about)
+	if (!o->about) {
+		struct clock_facts clock = host_clock();
+
 		host_block(&t);
+		text_add(&t, "# clock-cost: step %.0f ns, read %.1f ns\n",
+			clock.step, clock.read);
+	}
 	if (!o->host)
 		about(bench, &t);
 	record(&t);

@@ -153,6 +153,33 @@ double probe_gaps(void);
  * first is one. -1 when the other does not answer within 2 ms. */
 double probe_line(atomic_int *mine, atomic_int *others, bool first);
 
+struct clocks {
+	int64_t monotonic, raw;
+};
+
+/* What went on around one sample. */
+struct around {
+	struct probe before, after;
+	int64_t stolen, throttled;      /* ns, -1: not known */
+	struct clocks clocks;
+	double drift;           /* of the clock against the raw one, relative */
+};
+
+/* Call right before and right after a sample; the probe after one is the probe
+ * before the next, so crew_probe(&around->after) comes before the first. */
+void around_begin(struct around *around);
+void around_end(struct around *around, struct crew *crew, int limit);
+
+/* ns of a cycle where both sides of the sample agree on it within 1 %, in a row
+ * that can have cycles; else 0. */
+double around_cycle(const struct around *around, const struct run *run,
+	const struct place *place);
+
+/* Append " lost=0.01 gaps=0 ... disturbed=busy,gaps". */
+void around_text(const struct around *around, const struct run *run,
+	const struct place *place, const struct sample *s, double cycle,
+	struct text *t);
+
 /* host.c */
 
 /* Append the key: value lines of this machine and build. */

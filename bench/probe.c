@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a member finds out about its CPU, before and after each sample. */
+/* What went on around a sample: members look at their CPUs before and after,
+ * the system's own counts are read, and what disturbed it gets a name. */
 #include "harness.h"
+
+#include <time.h>
 
 #define GAP_TIME 1000000        /* ns of back-to-back clock reads */
 #define GAP_LEAST 5000          /* ns: above any read, below any interrupt that
@@ -9,6 +12,16 @@
 #define CHAIN_ADDS 8000         /* 2 us at 4 GHz */
 #define LINE_TRIPS 200
 #define LINE_TIME 2000000       /* ns until we give up on the other side */
+
+/* Parts beyond which somebody is setting the clock; steering it is limited to
+ * 500 per million (adjtimex(2)). */
+#define DRIFT_MOST 400e-6
+
+/* The share of a sample that other tasks may take before it is marked, and the
+ * share of a millisecond that may go by in gaps: a timer tick in a virtual
+ * machine takes up to 0.05 of it, and is everywhere. */
+#define LOST_MOST 0.03
+#define GAPS_MOST 0.10
 
 #define ADD(x, y) do { (x) += (y); bench_keep(x); } while (0)
 
@@ -89,4 +102,144 @@ probe_line(atomic_int *mine, atomic_int *others, bool first)
 			start = clock_now();
 	}
 	return (double)(clock_now() - start) / (2 * LINE_TRIPS);
+}
+
+/* Both clocks at one time: again until nothing came in between. */
+static struct clocks
+read_clocks(void)
+{
+	struct clocks c = {clock_now(), 0};
+
+#ifdef CLOCK_MONOTONIC_RAW
+	for (int k = 0; k < 10; k++) {
+		struct timespec t;
+
+		c.monotonic = clock_now();
+		if (clock_gettime(CLOCK_MONOTONIC_RAW, &t) != 0)
+			return (struct clocks){0, 0};
+		c.raw = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+		if (clock_now() - c.monotonic < 1000)
+			return c;
+	}
+#endif
+	return (struct clocks){0, 0};
+}
+
+static int64_t
+since(int64_t before, int64_t after)
+{
+	return before < 0 || after < 0 ? -1 : after - before;
+}
+
+void
+around_begin(struct around *around)
+{
+	around->before = around->after;
+	around->stolen = host_stolen();
+	around->throttled = host_throttled();
+	around->clocks = read_clocks();
+}
+
+void
+around_end(struct around *around, struct crew *crew, int limit)
+{
+	struct clocks now = read_clocks();
+	int64_t took = now.monotonic - around->clocks.monotonic;
+	int64_t raw = now.raw - around->clocks.raw;
+
+	around->drift = 0;
+	if (now.raw > 0 && around->clocks.raw > 0 && raw > 0)
+		around->drift = (double)took / (double)raw - 1;
+	around->stolen = since(around->stolen, host_stolen());
+	around->throttled = since(around->throttled, host_throttled());
+	crew_probe(crew, limit, &around->after);
+}
+
+/* The share of their time that the members wanted to run and could not, for
+ * another task's sake; -1 where waiting is their own business. */
+static double
+lost_time(const struct run *run, const struct place *place,
+	const struct sample *s)
+{
+	int width = place_width(place, run->members);
+
+	if (run->bench->work == WORK_FIXED)
+		return -1;
+	/* All on one CPU, which one of them always wants. */
+	if (width == 1 && (place->cpus > 0 || run->members == 1))
+		return s->cpu < 0 ? -1 :
+			1 - (double)s->cpu / (double)s->wall;
+	if (run->members <= width)
+		return s->delay < 0 ? -1 : (double)s->delay /
+			((double)s->wall * run->members);
+	return -1;
+}
+
+/* What disturbed the sample, by name; nothing if nothing did. */
+static void
+add_disturbed(struct text *t, const struct around *around, double lost,
+	const struct sample *s)
+{
+	static const char *const names[] = {"busy", "gaps", "stolen",
+		"throttled", "clock"};
+	bool is[5] = {
+		lost > LOST_MOST,
+		around->before.gaps > GAPS_MOST ||
+			around->after.gaps > GAPS_MOST,
+		(double)around->stolen > LOST_MOST * (double)s->wall,
+		around->throttled > 0,
+		around->drift > DRIFT_MOST || around->drift < -DRIFT_MOST,
+	};
+	bool any = false;
+
+	for (int i = 0; i < 5; i++) {
+		if (is[i])
+			text_add(t, "%s%s", any ? "," : " disturbed=", names[i]);
+		any |= is[i];
+	}
+}
+
+static void
+add_field(struct text *t, const char *name, double v)
+{
+	text_add(t, " %s=", name);
+	text_decimal(t, v, 4);
+}
+
+double
+around_cycle(const struct around *around, const struct run *run,
+	const struct place *place)
+{
+	double a = around->before.cycle, b = around->after.cycle;
+	double low = a < b ? a : b, high = a < b ? b : a;
+	double bytes = (double)run->bench->footprint * run->workers;
+
+	if (bytes == 0 || bytes > (double)host_cache() / 2 || low <= 0 ||
+	    high > 1.01 * low || place_width(place, run->members) > 1 ||
+	    (place->cpus == 0 && run->members > 1))
+		return 0;
+	return low;
+}
+
+void
+around_text(const struct around *around, const struct run *run,
+	const struct place *place, const struct sample *s, double cycle,
+	struct text *t)
+{
+	double lost = lost_time(run, place, s);
+
+	if (lost >= 0)
+		add_field(t, "lost", lost);
+	add_field(t, "gaps", around->before.gaps > around->after.gaps ?
+		around->before.gaps : around->after.gaps);
+	if (around->before.line >= 0 && around->after.line >= 0)
+		add_field(t, "line_ns", (around->before.line +
+			around->after.line) / 2);
+	if (cycle > 0)
+		add_field(t, "ghz", 1 / cycle);
+	if (around->stolen > 0)
+		add_field(t, "stolen_ns", (double)around->stolen);
+	if (around->throttled > 0)
+		add_field(t, "throttled_ns", (double)around->throttled);
+	add_disturbed(t, around, lost, s);
 }

@@ -8,48 +8,12 @@
  * call. No byte code is interpreted: this is the floor of that protocol, not
  * the cost of an interpreter.
  */
-#include "generator.h"
-
-#include <stdlib.h>
-
-struct type {
-	const char *name;
-	const struct type *base;
-};
-
-struct object {
-	const struct type *type;
-	uint64_t value;
-};
-
-struct frame {
-	const struct type *type;
-	struct object *(*resume)(struct frame *);
-	uint64_t argument;
-	int at;
-};
+#include "object.h"
 
 struct state {
 	struct answer answer;
 	struct frame *slot[];
 };
-
-static const struct type exception = {"Exception", NULL};
-static const struct type stop_iteration = {"StopIteration", &exception};
-static const struct type generator = {"generator", NULL};
-
-static struct object *raised;   /* the thread's pending exception */
-
-/* Out of memory fails the row, wherever it happens. */
-static void *
-allocate(size_t size)
-{
-	void *p = malloc(size);
-
-	if (p == NULL)
-		bench_fail("%zu bytes:", size);
-	return p;
-}
 
 static BENCH_NOINLINE struct object *
 give_back(struct frame *f)
@@ -70,16 +34,6 @@ call(uint64_t argument)
 
 	*f = (struct frame){&generator, give_back, argument, 0};
 	return f;
-}
-
-static bool
-matches(const struct object *o, const struct type *wanted)
-{
-	const struct type *type = o->type;
-
-	while (type != NULL && type != wanted)
-		type = type->base;
-	return type != NULL;
 }
 
 /* The value of a generator that returned, as `yield from` takes it. */

@@ -9,9 +9,16 @@
 
 #if HAVE_FUTEX
 
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* The kernel's numbers: musl comes without the kernel's headers. */
+#ifndef FUTEX_WAIT
+#define FUTEX_WAIT 0
+#define FUTEX_WAKE 1
+#define FUTEX_WAIT_PRIVATE 128
+#define FUTEX_WAKE_PRIVATE 129
+#endif
 
 /* 32-bit systems with a 64-bit time_t only have the newer call; without a
  * timeout both take the same arguments. */

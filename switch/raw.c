@@ -22,7 +22,6 @@ struct context {
 
 struct state {
 	void *driver;           /* the thread's own stack pointer */
-	uint64_t ops;
 	struct stacks stacks;
 	struct context *context;
 };
@@ -75,9 +74,7 @@ setup(struct run *run)
 static void
 reset(struct run *run)
 {
-	state->ops = run->ops;
-	for (int i = 0; i < run->workers; i++)
-		state->context[i].left = bench_turns(run->ops, run->workers, i);
+	turns_deal(run, &state->context[0].left, sizeof *state->context);
 }
 
 static uint64_t
@@ -93,15 +90,11 @@ drive(struct run *run, int member, uint64_t ops)
 static void
 count(struct run *run, struct tally *tally)
 {
-	for (int i = 0; i < run->workers; i++) {
-		const struct context *c = &state->context[i];
-
-		tally->ops += bench_turns(state->ops, run->workers, i) -
-			c->left;
-		if (c->strayed > 0)
+	turns_count(run, &state->context[0].left, sizeof *state->context,
+		tally);
+	for (int i = 0; i < run->workers; i++)
+		if (state->context[i].strayed > 0)
 			bench_fail("context %d ran on another's stack", i);
-	}
-	tally->handoffs = (int64_t)tally->ops;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stacks of many contexts, in one mapping. */
+/* Rings of contexts: their stacks in one mapping, and whose turn it was. */
 #ifndef STACK_H
 #define STACK_H
 
@@ -55,6 +55,35 @@ static inline size_t
 stack_size(const struct stacks *s)
 {
 	return s->size - STACK_ALIGN;
+}
+
+/*
+ * Each context of a ring counts down the turns it has left, in a field of its
+ * own: first is context 0's, stride bytes lie between two. Deal out a sample's
+ * ops, and count those that were done.
+ */
+static inline uint64_t *
+turns_of(uint64_t *first, size_t stride, int i)
+{
+	return (uint64_t *)(void *)((char *)first + (size_t)i * stride);
+}
+
+static inline void
+turns_deal(const struct run *run, uint64_t *first, size_t stride)
+{
+	for (int i = 0; i < run->workers; i++)
+		*turns_of(first, stride, i) =
+			bench_turns(run->ops, run->workers, i);
+}
+
+static inline void
+turns_count(const struct run *run, uint64_t *first, size_t stride,
+	struct tally *tally)
+{
+	for (int i = 0; i < run->workers; i++)
+		tally->ops += bench_turns(run->ops, run->workers, i) -
+			*turns_of(first, stride, i);
+	tally->handoffs = (int64_t)tally->ops;
 }
 
 #endif

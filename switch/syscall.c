@@ -79,19 +79,9 @@ call(struct run *run, int member, uint64_t ops)
 	struct state *s = run->state;
 
 	(void)member;
-	switch (run->as) {
-	case BARE:
-		s->answered = bare(ops);
-		break;
-	case WAKE:
-		s->answered = wake(s, ops);
-		break;
-	case WAIT:
-		s->answered = wait(s, ops);
-		break;
-	default:
-		s->answered = mask(ops);
-	}
+	s->answered = run->as == BARE ? bare(ops) :
+		run->as == WAKE ? wake(s, ops) :
+		run->as == WAIT ? wait(s, ops) : mask(ops);
 	return ops;
 }
 

@@ -20,7 +20,6 @@ struct context {
 
 struct state {
 	ucontext_t driver;
-	uint64_t ops;
 	struct stacks stacks;
 	struct context *context;
 };
@@ -70,9 +69,7 @@ setup(struct run *run)
 static void
 reset(struct run *run)
 {
-	state->ops = run->ops;
-	for (int i = 0; i < run->workers; i++)
-		state->context[i].left = bench_turns(run->ops, run->workers, i);
+	turns_deal(run, &state->context[0].left, sizeof *state->context);
 }
 
 static uint64_t
@@ -87,10 +84,8 @@ drive(struct run *run, int member, uint64_t ops)
 static void
 count(struct run *run, struct tally *tally)
 {
-	for (int i = 0; i < run->workers; i++)
-		tally->ops += bench_turns(state->ops, run->workers, i) -
-			state->context[i].left;
-	tally->handoffs = (int64_t)tally->ops;
+	turns_count(run, &state->context[0].left, sizeof *state->context,
+		tally);
 }
 
 #define LACKS NULL

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* The answer on one screen, and the tables over worker counts. */
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The worker count at which a mechanism appears in the summary: two where
+ * something gives way, else the fewest it has. */
+static bool
+is_summary_row(struct page *p, size_t i)
+{
+	const struct row *row = p->results.row[i];
+	long want = in_group(row, "switch") ? 2 : 1;
+	bool first = i == 0 || !view_same_series(row, p->results.row[i - 1]);
+
+	if (row->fixed || *row->params != '\0')
+		return false;
+	/* A placement that the machine lacks is told of under Skipped. */
+	if (row->state == ROW_SKIPPED && first_of(p, row->base) != NULL)
+		return false;
+	if (row->workers == want)
+		return true;
+	for (size_t k = 0; k < p->results.rows; k++)
+		if (p->results.row[k]->workers == want &&
+		    view_same_series(row, p->results.row[k]))
+			return false;
+	return first;
+}
+
+/* What the mark means, and how many there are. */
+static void
+disturbance_note(struct page *p, struct table *t)
+{
+	static const char *const advice[DISTURBED_KINDS] = {
+		"busy: other tasks ran on its CPUs; stop them, or choose other "
+			"CPUs with taskset",
+		"gaps: its CPUs went away for over 5 us at a time "
+			"(interrupts, other tasks, a hypervisor); use a "
+			"quieter machine",
+		"stolen: the hypervisor ran something else; use a quieter host",
+		"throttled: a CPU quota ran out; raise it",
+		"clock: the clock was being set; wait until it has settled",
+	};
+	size_t marked = 0, measured = 0, by[DISTURBED_KINDS] = {0};
+	struct text s = {0};
+
+	for (size_t i = 0; i < p->results.rows; i++) {
+		const struct row *row = p->results.row[i];
+
+		measured += row->state == ROW_MEASURED;
+		if (!view_disturbed(row, NULL))
+			continue;
+		marked++;
+		for (int k = 0; k < DISTURBED_KINDS; k++)
+			by[k] += row->disturbed_by[k] > 0;
+	}
+	text_add(&s, "%zu of %zu rows carry a '!': a quarter or more of their "
+		"samples were disturbed (they stay in).", marked, measured);
+	for (int k = 0; k < DISTURBED_KINDS; k++)
+		if (by[k] > 0)
+			text_add(&s, " %s (%zu).", advice[k], by[k]);
+	table_note(t, "%s", s.s);
+	text_free(&s);
+}
+
+/* What is wrong with the build or the machine as a whole. */
+static void
+warnings(struct page *p, struct table *t)
+{
+	const char *compiler = fact_find(p->results.host, p->results.hosts,
+		"compiler");
+	const char *clock = fact_find(p->results.host, p->results.hosts, "clock");
+	const char *arch = fact_find(p->results.host, p->results.hosts, "arch");
+
+	if (compiler != NULL && strstr(compiler, "-O2") == NULL &&
+	    strstr(compiler, "-O3") == NULL && strstr(compiler, "-Os") == NULL)
+		table_note(t, "WARNING: built without -O2 (%s): the loops "
+			"themselves cost several times what they should. Build "
+			"with ./build.sh and no CFLAGS.", compiler);
+	if (arch != NULL && strcmp(arch, "x86_64") == 0 && clock != NULL &&
+	    strcmp(clock, "tsc") != 0 && strcmp(clock, "unknown") != 0)
+		table_note(t, "WARNING: the clock is %s, not the TSC: reading "
+			"it is slow and coarse. See /sys/devices/system/"
+			"clocksource.", clock);
+	for (size_t i = 0; i < p->results.notes; i++)
+		if (strcmp(p->results.note[i].key, "warn") == 0)
+			table_note(t, "WARNING: %s", p->results.note[i].value);
+}
+
+void
+summary(struct page *p)
+{
+	struct table t = {0};
+
+	table_column(&t, "what", false);
+	table_column(&t, "placed", false);
+	table_column(&t, "ns per op", true);
+	table_column(&t, "x floor", true);
+	table_column(&t, "switches", false);
+	table_column(&t, "one op is", false);
+	for (size_t i = 0; i < p->results.rows; i++) {
+		const struct row *row = p->results.row[i];
+		const char *none = no_number(row);
+		char *label;
+
+		if (!is_summary_row(p, i))
+			continue;
+		label = view_label(row);
+		table_cell(&t, "%s", label);
+		free(label);
+		table_cell(&t, "%s", row->place);
+		ns_cell(&t, row);
+		if (none == NULL)
+			floor_cell(p, &t, row);
+		else
+			table_cell(&t, "%s", "");
+		claim_cell(&t, none ? NULL : row);
+		table_cell(&t, "%s", row->about && row->about->op ?
+			row->about->op : "");
+	}
+	if (t.cells > 0) {
+		struct text s = {0};
+
+		text_add(&s, "%s", "ns per switch: the answer on one screen");
+		t.title = s.s;
+		t.level = 2;
+		table_note(&t, "Two workers where something gives way, one "
+			"elsewhere; medians, or both of two modes (a/b). "
+			"'switches' is the kernel's count per op, and what it "
+			"allows to call one: a switch; a hand-off that took "
+			"more than one; slept N %%: the others found the token "
+			"before they slept; no switch: one worker's ops mostly "
+			"follow its own; unseen: the kernel knows nothing of "
+			"it. A floor is the row that one stands on.");
+		disturbance_note(p, &t);
+		warnings(p, &t);
+		render_table(&p->out, p->format, &t);
+	}
+	table_free(&t);
+}
+
+/* Worker counts that a group has, ascending. */
+static size_t
+worker_counts(struct page *p, const char *group, bool fixed, long *counts,
+	size_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->results.rows; i++) {
+		const struct row *row = p->results.row[i];
+		size_t at = 0;
+
+		if (!in_group(row, group) || row->fixed != fixed)
+			continue;
+		while (at < n && counts[at] < row->workers)
+			at++;
+		if ((at < n && counts[at] == row->workers) || n == most)
+			continue;
+		memmove(counts + at + 1, counts + at,
+			(n - at) * sizeof *counts);
+		counts[at] = row->workers;
+		n++;
+	}
+	return n;
+}
+
+static const struct row *
+with_workers(struct page *p, const struct row *row, long workers)
+{
+	for (size_t i = 0; i < p->results.rows; i++)
+		if (p->results.row[i]->workers == workers &&
+		    view_same_series(p->results.row[i], row))
+			return p->results.row[i];
+	return NULL;
+}
+
+/* One line of a table over workers. Left out when it has no cell there. */
+static void
+series_line(struct page *p, struct table *t, const struct row *row,
+	const long *counts, size_t n)
+{
+	bool any = false;
+	char *label;
+
+	for (size_t k = 0; k < n; k++)
+		any |= with_workers(p, row, counts[k]) != NULL;
+	if (!any)
+		return;
+	label = view_label(row);
+	table_cell(t, "%s", label);
+	free(label);
+	table_cell(t, "%s", row->place);
+	for (size_t k = 0; k < n; k++)
+		ns_cell(t, with_workers(p, row, counts[k]));
+}
+
+void
+over_workers(struct page *p, const char *group, bool fixed, const char *title)
+{
+	long counts[256];
+	size_t n = worker_counts(p, group, fixed, counts, 256);
+
+	for (size_t from = 0; from < n; from += PER_TABLE) {
+		size_t here = n - from < PER_TABLE ? n - from : PER_TABLE;
+		struct table t = {0};
+		struct text names = {0}, heading = {0};
+
+		table_column(&t, "ns per op at workers:", false);
+		table_column(&t, "placed", false);
+		for (size_t k = 0; k < here; k++) {
+			text_add(&names, "%ld", counts[from + k]);
+			text_add(&names, "%c", '\0');
+		}
+		for (size_t k = 0, at = 0; k < here; k++) {
+			table_column(&t, names.s + at, true);
+			at += strlen(names.s + at) + 1;
+		}
+		for (size_t i = 0; i < p->results.rows; i++) {
+			const struct row *row = p->results.row[i];
+
+			if (!in_group(row, group) || row->fixed != fixed ||
+			    (i > 0 && view_same_series(row,
+			    p->results.row[i - 1])))
+				continue;
+			series_line(p, &t, row, counts + from, here);
+		}
+		text_add(&heading, "%s%s", title, from ? " (continued)" : "");
+		t.title = heading.s;
+		t.level = 2;
+		render_table(&p->out, p->format, &t);
+		table_free(&t);
+		text_free(&names);
+	}
+}
