@@ -11,6 +11,9 @@ matrix() {
 qdf - loop/empty         -w 1
 qdf - loop/register      -w 1
 qdf - loop/memory        -w 1
+ df - loop/cell          -w 1
+ df - loop/dict          -w 1
+ df - loop/nosuspend     -w 1
 qdf - loop/atomic        -w 1 --place same
 qdf - loop/atomic        -w 2 --place smt,llc,cross
  df 200 loop/atomic      -w 2 --place same
@@ -21,20 +24,28 @@ qdf - gen/call           --as direct,pointer
 qdf - gen/status         -w 1
 qdf - gen/stop_iteration -w 1
 qdf - gen/longjmp        -w 1
- df - gen/status         -w 32,4096
- df - gen/stop_iteration -w 32,4096
-  f - gen/status         -w 1000000
-  f - gen/stop_iteration -w 1000000
+ df - gen/delegate       -w 1,4,16,64
+ df - gen/stackful       -w 1,64
+ df - gen/status         -w 4096
+ df - gen/stop_iteration -w 4096
+  f - gen/delegate       -w 2,8,32
+  f - gen/status         -w 32,1000000
+  f - gen/stop_iteration -w 32,1000000
   f - gen/longjmp        -w 32,4096
 
 qdf - switch/syscall     --as bare,wake,wait,mask
 qdf - switch/raw         -w 2,128
-qdf - switch/ucontext    -w 2,128
+qdf - switch/ucontext    -w 2
+qdf - switch/eventloop   -w 2
+ df - switch/eventloop   -w 32,128,512,4096
+ df - switch/greenlet    -w 2,32,512
  df - switch/raw         -w 32,512,4096
- df - switch/ucontext    -w 32,512,4096
+ df - switch/ucontext    -w 32,128,512,4096
   f - switch/raw         -w 100000
   f - switch/ucontext    -w 100000
+  f - switch/greenlet    -w 100000
  df - switch/raw         -w 128 --stack 8192
+ df - switch/spawn       --as thread,process,context,generator
 
 qdf - switch/spin        --as thread -w 2 --place smt,llc,cross
   f - switch/spin        --as process -w 2 --place llc
@@ -48,21 +59,34 @@ qdf - switch/mutex       --as thread -w 2 --place smt,llc,cross
  df - switch/mutex       --as thread -w 2 --place none
   f 3000 switch/mutex    --as thread -w 32,64 --place spread -s 1
 qdf 120 switch/mutex     --as thread -w 2,32 -n 2000000 --place none -s 1
- df 160 switch/mutex     --as thread -w 4,8,16,64,512 -n 2000000 --place none -s 1
+ df 160 switch/mutex     --as thread -w 4,8,16 -n 2000000 --place none -s 1
+ df 160 switch/mutex     --as thread -w 64,512 -n 2000000 --place none -s 1
 
 qdf - switch/futex       --as thread -w 2 --place same,smt,llc,cross
 qdf - switch/futex       --as process -w 2 --place same
  df - switch/futex       --as thread -w 2 --place none
  df - switch/futex       --as process -w 2 --place llc
- df - switch/futex       --as thread -w 4,8,16,32,64 --place same
- df 300 switch/futex     --as thread -w 512 --place same -s 1
+ df - switch/futex       --as thread -w 8,32,64 --place same
+ df 120 switch/futex     --as thread -w 512 --place same -s 1
  df - switch/futex       --as thread -w 8 --place spread
+  f - switch/futex       --as thread -w 4,16 --place same
   f 9000 switch/futex    --as thread -w 4096 --place same -s 1
 
+ df - switch/pipe        --as thread -w 2 --place same,smt,llc,cross
+ df - switch/pipe        --as process -w 2 --place same
+ df - switch/condvar     --as thread -w 2 --place same,smt,llc,cross
+ df - switch/condvar     --as process -w 2 --place same
+ df - switch/yield       --as thread -w 2 --place same
+  f - switch/yield       --as thread -w 8 --place same
+
 qdf - switch/wake        --as thread -w 2 --place same
- df - switch/wake        --as thread -w 2 --place smt,llc,cross
- df - switch/wake        --as thread -w 8,32 --place same
+ df - switch/wake        --as thread -w 2 --place llc
+ df - switch/wake        --as thread -w 32 --place same
  df - switch/wake        --as process -w 2 --place same
+
+ df 250 switch/gil       -w 2 --place spread -s 1
+ df 60 switch/gil        -w 2,32,512 -n 2000000 --place none -s 1
+  f 2000 switch/gil      -w 8,32 --place spread -s 1
 EOF
 }
 
@@ -170,12 +194,17 @@ other=${other:+$(cd "$other" && pwd)}
 "$build/loop/empty" ${place:+--place "$place"} --plan >/dev/null
 echo '# skip: A/workers=1: x' | "$build/report/table" -f "$format" >/dev/null
 
+# What the machine has not takes no time; its rows are run once, to say why.
+lacks=$("$build/loop/empty" -w 2 --place smt,llc,cross,spread --plan |
+	sed -n 's/.*place=\([a-z]*\).*: skipped.*/\1/p' | tr '\n' ,)
+
 # next ROUND: the commands of one round, or the plan.
 next() {
 	matrix | "$build/report/next" --size "$size" --round "$1" \
 	    --seed "$seed" ${rounds:+--rounds "$rounds"} \
 	    ${only:+--only "$only"} ${workers:+--workers "$workers"} \
-	    ${place:+--place "$place"} ${out:+--results "$out"} $plan
+	    ${place:+--place "$place"} ${lacks:+--lacks "$lacks"} \
+	    ${out:+--results "$out"} $plan
 }
 
 todo=$(next 1)
@@ -197,7 +226,7 @@ header() {
 	matrix | while read -r _ _ program _; do
 		[ -z "$program" ] || echo "$program"
 	done | uniq | while read -r program; do
-		"$1/$program" --about
+		[ ! -x "$1/$program" ] || "$1/$program" --about
 	done
 	echo "# date: $date"
 	echo "# version: $version"
@@ -207,7 +236,8 @@ header() {
 	[ ! -r /proc/loadavg ] || echo "# load: $(cat /proc/loadavg)"
 }
 
-header "$build" >"$out" || die 1 "$out: cannot write the records there"
+(: >"$out") 2>/dev/null || die 1 "$out: cannot write the records there"
+header "$build" >"$out"
 [ -z "$other" ] || header "$other" >"$out.b"
 
 # measure BUILD FILE KEY COMMAND: one process; its records go to the file. A

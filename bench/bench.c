@@ -329,6 +329,8 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	row.clock = host_clock();
 	steps = (int64_t)(1000 * row.clock.step);
 	least = steps > least ? steps : least;
+	if (run->bench->lasts != NULL && run->bench->lasts(run) > least)
+		least = run->bench->lasts(run);
 	if (run->bench->setup != NULL)
 		run->bench->setup(run);
 	crew = crew_start(run, place);
@@ -364,6 +366,7 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	crew_stop(crew);
 	if (run->bench->teardown != NULL)
 		run->bench->teardown(run);
+	run->over = true;
 }
 
 /*
@@ -373,9 +376,13 @@ measure(struct run *run, const struct options *o, const struct place *place)
 static int
 run_row(struct run *run, const struct options *o, const struct place *place)
 {
-	pid_t parent = getpid(), pid = fork();
+	pid_t parent, pid;
+	struct text why = {0}, line = {0};
 	int status;
 
+	run->over = false;
+	parent = getpid();
+	pid = fork();
 	if (pid < 0) {
 		complain("%s: fork:", row.name);
 		return EXIT_FAILED;
@@ -392,19 +399,20 @@ run_row(struct run *run, const struct options *o, const struct place *place)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			die(EXIT_FAILED, "waitpid:");
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	if (WTERMSIG(status) == SIGPIPE)
+	if (WIFEXITED(status) && (WEXITSTATUS(status) != EXIT_OK || run->over))
+		return WEXITSTATUS(status);     /* it has said why itself */
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
 		(void)raise(SIGPIPE);   /* nobody reads us: end as it did */
-	complain("%s: killed by signal %d", row.name, WTERMSIG(status));
-	{
-		struct text t = {0};
-
-		text_add(&t, "# fail: %s: killed by signal %d\n", row.name,
+	if (WIFSIGNALED(status))
+		text_add(&why, "%s: killed by signal %d", row.name,
 			WTERMSIG(status));
-		record(&t);
-		text_free(&t);
-	}
+	else
+		text_add(&why, "%s: a worker ended the process", row.name);
+	complain("%s", why.s);
+	text_add(&line, "# fail: %s\n", why.s);
+	record(&line);
+	text_free(&why);
+	text_free(&line);
 	return EXIT_FAILED;
 }
 

@@ -94,6 +94,8 @@ struct bench_way {
 	const char *floor;      /* likewise */
 	const char *lacks;      /* why it cannot be built here, or NULL: the
 	                         * row is skipped with that reason */
+	bool waits;             /* the crew sleeps while others do the work:
+	                         * its idle time says nothing */
 };
 
 /* A further axis, an option --name LIST. In the row's name when not at its
@@ -116,6 +118,7 @@ struct run {
 	uint64_t ops;           /* total asked of this sample; 0: until stopped */
 	void *state;            /* the program's, from bench_alloc */
 	atomic_int *stop;
+	bool over;              /* the harness's: all samples were taken */
 };
 
 /* What count() found. */
@@ -149,6 +152,9 @@ struct bench {
 	struct bench_param param[BENCH_PARAMS];
 
 	/* Any of these but run and count may be NULL. */
+	/* The ns that a sample run until stopped has to last, by the row's
+	 * parameters; if it is more than what was asked for. */
+	int64_t (*lasts)(const struct run *);
 	void (*setup)(struct run *);
 	void (*reset)(struct run *);
 	/*

@@ -246,12 +246,8 @@ options_parse(int argc, char **argv, const struct bench *bench,
 	defaults(bench, o);
 	opterr = 0;             /* one line, and it is ours */
 	while ((c = getopt_long(argc, argv, ":w:n:s:t:h", all, NULL)) != -1) {
-		if (c == '?')
-			die(EXIT_USAGE, "'%s': no such option; see -h",
-				argv[optind - 1]);
-		if (c == ':')
-			die(EXIT_USAGE, "'%s': needs a value; see -h",
-				argv[optind - 1]);
+		if (c == '?' || c == ':')
+			die_option(c, argv);
 		take(c, bench, o);
 	}
 	if (optind < argc)

@@ -163,7 +163,7 @@ lost_time(const struct run *run, const struct place *place,
 {
 	int width = place_width(place, run->members);
 
-	if (run->bench->work == WORK_FIXED)
+	if (run->bench->work == WORK_FIXED || run->bench->as[run->as].waits)
 		return -1;
 	/* All on one CPU, which one of them always wants. */
 	if (width == 1 && (place->cpus > 0 || run->members == 1))

@@ -58,6 +58,16 @@ die(int code, const char *fmt, ...)
 	exit(code);
 }
 
+void
+die_option(int c, char *const argv[])
+{
+	/* Of letters in a bunch only optopt tells which; it is 0 for words. */
+	if (c == '?' && optopt > 0 && optopt < 128)
+		die(EXIT_USAGE, "'-%c': no such option; see -h", optopt);
+	die(EXIT_USAGE, "'%s': %s; see -h", argv[optind - 1],
+		c == ':' ? "needs a value" : "no such option");
+}
+
 const char *
 parse_number(const char *s, int64_t least, int64_t most, int64_t *value)
 {

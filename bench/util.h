@@ -42,6 +42,10 @@ void util_name(const char *argv0);
 void complain(const char *fmt, ...) FORMAT(1, 2);
 _Noreturn void die(int code, const char *fmt, ...) FORMAT(2, 3);
 
+/* The usage error for what getopt_long (with opterr 0 and a ':' first) did not
+ * like: c is the '?' or ':' that it returned. */
+_Noreturn void die_option(int c, char *const argv[]);
+
 /*
  * Parse all of s as a decimal integer between least and most.
  * Returns NULL and sets *value, or returns what is wrong with it ("not a

@@ -377,8 +377,7 @@ main(int argc, char **argv)
 			limit = 1 + percent("fail-on-slower", optarg);
 			break;
 		default:
-			die(EXIT_USAGE, "'%s': %s; see -h", argv[optind - 1],
-				c == ':' ? "needs a value" : "no such option");
+			die_option(c, argv);
 		}
 	}
 	if (argc - optind != 2)

@@ -31,7 +31,8 @@ row_notes(struct table *t, const struct row *row)
 		row->place, row->workers);
 	if (view_withheld(row))
 		table_note(t, "%s: withheld, the workers run one after another, "
-			"so ns per op is not that of workers who contend.",
+			"or one alone, so ns per op is not that of workers who "
+			"contend.",
 			label.s);
 	modes = view_modes(row);
 	if (modes.two) {

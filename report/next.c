@@ -35,11 +35,12 @@ static const struct size {
 struct command {
 	char *key;              /* program and arguments */
 	double ms;
+	bool lacking;           /* its placement is not there: told once */
 };
 
 static struct {
 	const struct size *size;
-	const char *only, *workers, *place, *file;
+	const char *only, *workers, *place, *lacks, *file;
 	int64_t round, rounds, seed;
 	bool plan;
 } option = {.size = &sizes[1], .round = 1, .seed = 1};
@@ -105,15 +106,34 @@ is_list(const char *name, const char *value)
 		strspn(value, "0123456789,") != strlen(value);
 }
 
+static bool
+in_list(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (list != NULL && *list != '\0') {
+		size_t n = strcspn(list, ",");
+
+		if (n == len && strncmp(list, word, n) == 0)
+			return true;
+		list += n + (list[n] == ',');
+	}
+	return false;
+}
+
 static void
 add_command(char **w, size_t n, double ms)
 {
 	struct text key = {0};
+	bool lacking = false;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		text_add(&key, "%s%s", i ? " " : "", w[i]);
+		lacking |= i > 0 && strcmp(w[i - 1], "--place") == 0 &&
+			in_list(option.lacks, w[i]);
+	}
 	command = need_more(command, commands + 1, sizeof *command);
-	command[commands++] = (struct command){key.s, ms};
+	command[commands++] = (struct command){key.s, ms, lacking};
 }
 
 /* Each element of the lists from word i on in its turn. */
@@ -207,7 +227,13 @@ is_over(const struct command *c)
 static double
 first_ms(const struct command *c)
 {
-	return c->ms + 6 * option.size->time;
+	return c->lacking ? START_MS : c->ms + 6 * option.size->time;
+}
+
+static double
+later_ms(const struct command *c)
+{
+	return c->lacking ? 0 : c->ms;
 }
 
 static void
@@ -217,7 +243,7 @@ print_plan(void)
 
 	for (size_t i = 0; i < commands; i++) {
 		double ms = first_ms(&command[i]) +
-			(double)(option.rounds - 1) * command[i].ms;
+			(double)(option.rounds - 1) * later_ms(&command[i]);
 
 		(void)printf("%6.1f s  %s\n", ms / 1000, command[i].key);
 		total += ms;
@@ -242,9 +268,10 @@ print_round(void)
 	commands = n;
 	shuffle();
 	for (size_t i = 0; i < commands; i++)
-		left += command[i].ms * (double)(option.rounds - option.round) +
+		left += later_ms(&command[i]) *
+			(double)(option.rounds - option.round) +
 			(option.round == 1 ? first_ms(&command[i]) :
-			command[i].ms);
+			later_ms(&command[i]));
 	for (size_t i = 0; i < commands; i++) {
 		const struct command *c = &command[i];
 		const struct row *row = row_of(c->key);
@@ -265,7 +292,7 @@ print_round(void)
 		if (!has(w, words, "-n") && row != NULL && row->ops > 0)
 			(void)printf(" -n %lld", (long long)row->ops);
 		(void)printf("\n");
-		left -= option.round == 1 ? first_ms(c) : c->ms;
+		left -= option.round == 1 ? first_ms(c) : later_ms(c);
 		free(copy);
 	}
 }
@@ -344,6 +371,9 @@ take(int c)
 	case 'p':
 		option.place = optarg;
 		break;
+	case 'l':
+		option.lacks = optarg;
+		break;
 	default:
 		option.plan = true;
 	}
@@ -361,6 +391,7 @@ main(int argc, char **argv)
 		{"only", required_argument, NULL, 'o'},
 		{"workers", required_argument, NULL, 'w'},
 		{"place", required_argument, NULL, 'p'},
+		{"lacks", required_argument, NULL, 'l'},
 		{"plan", no_argument, NULL, 'P'},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
@@ -381,8 +412,7 @@ main(int argc, char **argv)
 			return EXIT_OK;
 		}
 		if (c == ':' || c == '?')
-			die(EXIT_USAGE, "'%s': %s; see -h", argv[optind - 1],
-				c == ':' ? "needs a value" : "no such option");
+			die_option(c, argv);
 		take(c);
 	}
 	if (optind < argc)

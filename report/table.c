@@ -274,8 +274,7 @@ main(int argc, char **argv)
 		if (c == 'h')
 			help();
 		if (c != 'f')
-			die(EXIT_USAGE, "'%s': %s; see -h", argv[optind - 1],
-				c == ':' ? "needs a value" : "no such option");
+			die_option(c, argv);
 		p.format = format_parse(optarg);
 	}
 	read_all(&p, argc - optind, argv + optind);

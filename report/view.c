@@ -139,10 +139,13 @@ bool
 view_withheld(const struct row *row)
 {
 	double overlap = view_value(row, "overlap");
+	double active = view_value(row, "active");
 	const char *work = row->about ? row->about->work : NULL;
 
 	if (work != NULL && strcmp(work, "total") == 0)
 		return false;
+	if (!row->fixed && row->workers > 1 && active >= 0 && active < 2)
+		return true;
 	return !row->fixed && overlap >= 0 && overlap < OVERLAP_LEAST;
 }
 

@@ -28,8 +28,8 @@ double view_value(const struct row *row, const char *unit);
 /* Switches that the kernel counted per op, of both kinds; -1: unknown. */
 double view_switches(const struct row *row);
 
-/* Did its workers run one after another, so that ns per op is of something
- * else? Never so for a ring, whose workers wait for each other, nor for a
+/* Did its workers run one after another, or only one of them at all, so that
+ * ns per op is of something else? Never so for a ring, whose workers wait for each other, nor for a
  * fixed total, which is shown with its overlap. */
 bool view_withheld(const struct row *row);
 
