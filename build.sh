@@ -120,6 +120,8 @@ int main(void)
 EOF
 	if grep -q 'before 2.0' "$work/log"; then
 		echo '             (an hwloc before 2.0 is too old; using /sys)'
+	elif [ "$hwloc" = no ]; then
+		echo '             (using /sys)'
 	fi
 else
 	printf '%-12s left out\n' hwloc

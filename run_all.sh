@@ -244,6 +244,11 @@ header "$build" >"$out"
 # child of a shell ignores INT, and the shell's traps wait for a child in the
 # foreground: so in the background, and wait.
 measure() {
+	if [ ! -x "$1/${4%% *}" ]; then
+		[ "$round" -gt 1 ] || echo "# warn: ${4%% *}: not built" >>"$2"
+		failed=1
+		return
+	fi
 	echo "# run: $3" >>"$2" || die 1 "$2: cannot write to it"
 	code=0
 	# shellcheck disable=SC2086 # a command is words

@@ -132,7 +132,7 @@ struct bench {
 	const char *name;       /* "Mutex": BenchmarkMutex/... */
 	const char *group;      /* "switch", "gen", "loop" */
 	const char *unit;       /* "acquire": ns/acquire */
-	const char *op;         /* what one op is; at most 28 characters */
+	const char *op;         /* what one op is; at most 22 characters */
 	const char *is_not;     /* what a reader might take it for */
 	const char *floor;      /* the row it stands on, "Syscall/as=mask", or
 	                         * NULL */

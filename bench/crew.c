@@ -242,6 +242,9 @@ start_processes(struct crew *crew)
 
 			for (int k = 0; k < i; k++)
 				(void)kill(crew->member[k].pid, SIGKILL);
+			/* Until they are reaped they count for the next row. */
+			for (int k = 0; k < i; k++)
+				(void)waitpid(crew->member[k].pid, NULL, 0);
 			skip_short(i, crew->members, "processes", err);
 		}
 		if (pid > 0) {

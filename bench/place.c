@@ -141,8 +141,8 @@ ancestor(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_obj_t obj,
 	return found ? (int)found->logical_index : otherwise;
 }
 
-/* The number of the largest cache above a CPU: the outermost. Levels differ in
- * their numbering, but a machine's CPUs agree on the level. */
+/* The outermost cache above a CPU, named by its first CPU: cores may differ in
+ * how many levels they have, and each level counts from 0. */
 static int
 outer_cache(hwloc_obj_t obj, int otherwise)
 {
@@ -150,7 +150,7 @@ outer_cache(hwloc_obj_t obj, int otherwise)
 
 	for (; obj != NULL; obj = obj->parent)
 		if (hwloc_obj_type_is_dcache(obj->type))
-			found = (int)obj->logical_index;
+			found = hwloc_bitmap_first(obj->cpuset);
 	return found;
 }
 
@@ -213,6 +213,7 @@ by_core(const void *a, const void *b)
 	const struct cpu *x = a, *y = b;
 	int d = y->kind - x->kind;      /* the fastest first */
 
+	d = d ? d : x->late - y->late;
 	d = d ? d : x->package - y->package;
 	d = d ? d : x->node - y->node;
 	d = d ? d : x->cache - y->cache;
@@ -234,7 +235,6 @@ sort_machine(void)
 	struct cpu *c = machine.cpu, first;
 	int n = machine.cpus, k = 0;
 
-	qsort(c, (size_t)n, sizeof *c, by_core);
 	/* The core of the lowest CPU serves most interrupts: it comes last of
 	 * its kind. */
 	first = c[0];
@@ -242,8 +242,8 @@ sort_machine(void)
 		if (c[i].id < first.id)
 			first = c[i];
 	for (int i = 0; i < n; i++)
-		c[i].late = c[i].kind == first.kind &&
-			shares_core(&c[i], &first);
+		c[i].late = shares_core(&c[i], &first);
+	qsort(c, (size_t)n, sizeof *c, by_core);
 	for (int i = 0; i < n; i++) {
 		k = i > 0 && shares_core(&c[i], &c[i - 1]) ? k + 1 : 0;
 		c[i].thread = k;
@@ -329,13 +329,10 @@ take(struct place *place, const struct cpu *start, relation *fits)
 		threads = m->cpu[i].thread > threads ? m->cpu[i].thread :
 			threads;
 	for (int thread = 0; thread <= threads; thread++)
-		for (int late = 0; late < 2; late++)
-			for (int i = 0; i < m->cpus; i++)
-				if (m->cpu[i].thread == thread &&
-				    m->cpu[i].late == late &&
-				    fits(start, &m->cpu[i]))
-					place->cpu[place->cpus++] =
-						m->cpu[i].id;
+		for (int i = 0; i < m->cpus; i++)
+			if (m->cpu[i].thread == thread &&
+			    fits(start, &m->cpu[i]))
+				place->cpu[place->cpus++] = m->cpu[i].id;
 }
 
 static const struct cpu *
@@ -365,7 +362,7 @@ take_around(struct place *place, relation *fits, bool cores, const char *lacks)
 	struct place all = {.cpu = need((size_t)machine.cpus, sizeof(int))};
 
 	take(&all, &machine.cpu[0], any_two);
-	for (int i = 0; i < all.cpus; i++) {
+	for (int i = 0; i < all.cpus && cpu_of(all.cpu[i])->thread == 0; i++) {
 		place->cpus = 0;
 		take(place, cpu_of(all.cpu[i]), fits);
 		if ((cores ? count_cores(place) : place->cpus) > 1) {
@@ -466,6 +463,14 @@ choose(struct place *place)
 		place->cpus = 1;
 }
 
+static int
+by_number(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 /* A list of numbers is one placement: members take them in turn. */
 static void
 parse_cpus(char *list, struct place *place)
@@ -487,11 +492,16 @@ parse_cpus(char *list, struct place *place)
 			die(EXIT_USAGE, "--place: CPU '%s': %s", s, wrong);
 		if (cpu_of((int)id) == NULL) {
 			struct text ids = {0};
-			int *allowed, n = place_allowed(&allowed);
+			int *allowed = need((size_t)m->cpus, sizeof *allowed);
 
-			place_ranges(&ids, allowed, n);
+			for (int i = 0; i < m->cpus; i++)
+				allowed[i] = m->cpu[i].id;
+			qsort(allowed, (size_t)m->cpus, sizeof *allowed,
+				by_number);
+			place_ranges(&ids, allowed, m->cpus);
 			die(EXIT_USAGE, "--place: CPU %s is not allowed here "
-				"(allowed: %s)", s, n ? ids.s : "unknown");
+				"(allowed: %s)", s,
+				m->cpus ? ids.s : "unknown");
 		}
 		place->cpu[place->cpus++] = (int)id;
 	}

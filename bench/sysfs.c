@@ -92,24 +92,44 @@ static int
 read_list(const char *path, int **cpu)
 {
 	FILE *f = fopen(path, "r");
-	int n = 0, from, to;
+	int n = 0, from, to, last = -1;
 	char c = ',';
 
 	*cpu = NULL;
 	if (f == NULL)
 		return 0;
-	while (c == ',' && fscanf(f, "%d", &from) == 1) {
+	while (c == ',' && fscanf(f, "%d", &from) == 1 && from > last) {
 		to = from;
 		if (fscanf(f, "%c", &c) == 1 && c == '-' &&
 		    (fscanf(f, "%d", &to) != 1 || fscanf(f, "%c", &c) != 1))
 			c = '\n';
-		for (int i = from; i >= 0 && i <= to && n < CPUS_MOST; i++) {
+		for (last = from; last <= to && last < CPUS_MOST; last++) {
 			*cpu = need_more(*cpu, (size_t)n + 1, sizeof **cpu);
-			(*cpu)[n++] = i;
+			(*cpu)[n++] = last;
 		}
+		last--;
 	}
 	(void)fclose(f);
 	return n;
+}
+
+/* x86 hybrids name their fast cores in a list of their own. */
+static void
+mark_fast(const char *root, struct machine *m)
+{
+	struct text path = {0};
+	int *fast, n;
+
+	text_add(&path, "%s/devices/cpu_core/cpus", root);
+	n = read_list(path.s, &fast);
+	text_free(&path);
+	for (int i = 0, k = 0; i < m->cpus; i++) {
+		while (k < n && fast[k] < m->cpu[i].id)
+			k++;
+		if (k < n && fast[k] == m->cpu[i].id)
+			m->cpu[i].kind++;
+	}
+	free(fast);
 }
 
 bool
@@ -147,8 +167,10 @@ sysfs_read(struct machine *m)
 		};
 	}
 	free(cpu);
-	if (m->cpus == n && n > 0)
+	if (m->cpus == n && n > 0) {
+		mark_fast(root, m);
 		return true;
+	}
 	free(m->cpu);
 	m->cpu = NULL;
 	m->cpus = 0;

@@ -101,7 +101,7 @@ static const struct bench bench = {
 	.name = "Delegate",
 	.group = "gen",
 	.unit = "resume",
-	.op = "resume through delegators",
+	.op = "resume down the chain",
 	.is_not = "one call: each level of delegation is one more",
 	.floor = "Call/as=pointer",
 	.worker = "depth",

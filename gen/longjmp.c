@@ -104,7 +104,7 @@ static const struct bench bench = {
 	.name = "Longjmp",
 	.group = "gen",
 	.unit = "return",
-	.op = "setjmp, resume; longjmp back",
+	.op = "setjmp, longjmp back",
 	.is_not = "a switch: it unwinds within one stack",
 	.floor = "Call/as=pointer",
 	.worker = "generator",

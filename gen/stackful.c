@@ -114,7 +114,7 @@ static const struct bench bench = {
 	.name = "Stackful",
 	.group = "gen",
 	.unit = "resume",
-	.op = "resume: swapcontext twice",
+	.op = "two swapcontexts",
 	.is_not = "a chain of calls: it yields from any depth straight to the "
 		"caller",
 	.floor = "Syscall/as=mask",

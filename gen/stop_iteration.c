@@ -111,7 +111,7 @@ static const struct bench bench = {
 	.name = "StopIteration",
 	.group = "gen",
 	.unit = "return",
-	.op = "resume; raises its value",
+	.op = "resume; raises value",
 	.is_not = "an interpreter: the protocol alone, two allocations and a "
 		"type match",
 	.floor = "Call/as=pointer",

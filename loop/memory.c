@@ -55,7 +55,7 @@ static const struct bench bench = {
 	.name = "Memory",
 	.group = "loop",
 	.unit = "iter",
-	.op = "add 1 to a counter in memory",
+	.op = "add 1 in memory",
 	.is_not = "slower than Register on a core that forwards stores for "
 		"nothing",
 	.floor = "Register",

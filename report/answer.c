@@ -5,27 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The worker count at which a mechanism appears in the summary: two where
- * something gives way, else the fewest it has. */
-static bool
-is_summary_row(struct page *p, size_t i)
+static const struct row *
+measured(struct page *p, const struct row *like, const char *as,
+	const char *place)
 {
-	const struct row *row = p->results.row[i];
-	long want = in_group(row, "switch") ? 2 : 1;
-	bool first = i == 0 || !view_same_series(row, p->results.row[i - 1]);
+	return view_find(&p->results, like->base, as, place, like->workers);
+}
 
-	if (row->fixed || *row->params != '\0')
+/*
+ * A mechanism appears once on one CPU, or wherever it ran, and once as far
+ * apart as it ran, at two workers where something gives way, else at the fewest
+ * it has; threads stand for processes.
+ */
+static bool
+is_summary_row(struct page *p, const struct row *row)
+{
+	const struct row *first;
+	const char *far = NULL;
+
+	if (row->fixed || *row->params != '\0' || row->state == ROW_SKIPPED)
 		return false;
-	/* A placement that the machine lacks is told of under Skipped. */
-	if (row->state == ROW_SKIPPED && first_of(p, row->base) != NULL)
+	first = in_group(row, "switch") ? view_find(&p->results, row->base,
+		row->as, row->place, 2) : NULL;
+	if (first == NULL)
+		first = view_find(&p->results, row->base, row->as, row->place,
+			0);
+	if (first != NULL && first != row)
 		return false;
-	if (row->workers == want)
-		return true;
-	for (size_t k = 0; k < p->results.rows; k++)
-		if (p->results.row[k]->workers == want &&
-		    view_same_series(row, p->results.row[k]))
-			return false;
-	return first;
+	if (strcmp(row->as, "process") == 0 &&
+	    measured(p, row, "thread", row->place) != NULL)
+		return false;
+	for (const char *const *d = view_distances; *d != NULL; d++)
+		if (measured(p, row, row->as, *d) != NULL)
+			far = *d;
+	return far == NULL || strcmp(row->place, far) == 0 ||
+		strcmp(row->place, "same") == 0;
 }
 
 /* What the mark means, and how many there are. */
@@ -94,7 +108,7 @@ summary(struct page *p)
 	struct table t = {0};
 
 	table_column(&t, "what", false);
-	table_column(&t, "placed", false);
+	table_column(&t, "on", false);
 	table_column(&t, "ns per op", true);
 	table_column(&t, "x floor", true);
 	table_column(&t, "switches", false);
@@ -104,7 +118,7 @@ summary(struct page *p)
 		const char *none = no_number(row);
 		char *label;
 
-		if (!is_summary_row(p, i))
+		if (!is_summary_row(p, row))
 			continue;
 		label = view_label(row);
 		table_cell(&t, "%s", label);
@@ -132,7 +146,8 @@ summary(struct page *p)
 			"more than one; slept N %%: the others found the token "
 			"before they slept; no switch: one worker's ops mostly "
 			"follow its own; unseen: the kernel knows nothing of "
-			"it. A floor is the row that one stands on.");
+			"it. A floor is the row that one stands on. Processes, "
+			"other placements and more workers follow below.");
 		disturbance_note(p, &t);
 		warnings(p, &t);
 		render_table(&p->out, p->format, &t);

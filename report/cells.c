@@ -94,7 +94,7 @@ interval_cell(struct table *t, const struct row *row)
 	range_cell(t, &s);
 }
 
-/* "22.1 x Atomic", "1.6 x mask", or nothing. */
+/* "22.1x Atomic", "1.60x mask", or nothing. */
 void
 floor_cell(struct page *p, struct table *t, const struct row *row)
 {
@@ -105,9 +105,9 @@ floor_cell(struct page *p, struct table *t, const struct row *row)
 		table_cell(t, "%s", "");
 		return;
 	}
-	view_number(&s, view_headline(row).median /
+	view_ratio(&s, view_headline(row).median /
 		view_headline(floor).median);
-	text_add(&s, " x %s", *floor->as ? floor->as : floor->base);
+	text_add(&s, "x %s", *floor->as ? floor->as : floor->base);
 	table_cell(t, "%s", s.s);
 	text_free(&s);
 }
@@ -120,7 +120,9 @@ claim_cell(struct table *t, const struct row *row)
 	double switches = row ? view_switches(row) : -1;
 
 	text_add(&s, "%s", "");
-	if (switches >= 0.01)
+	if (switches > 1.1)
+		text_add(&s, "%.1f ", switches);
+	else if (switches >= 0.9)
 		text_add(&s, "%.2f ", switches);
 	if (row != NULL)
 		view_claim(row, &s);

@@ -117,39 +117,45 @@ primitive(struct page *p, size_t from, size_t end)
 	const struct row *first = p->results.row[from];
 	const struct row *measured = first_of(p, first->base);
 	const struct about *about = about_find(&p->results, first->base, "");
-	bool ways = false, params = false, fixed = first->fixed, cycles = false;
+	bool ways = false, params = false, fixed = first->fixed;
+	bool cycles = false, handoffs = false, overlap = false;
 	struct table t = {0};
+	bool is_ring = about != NULL && about->work != NULL &&
+		strcmp(about->work, "total") == 0;
 	struct text per_second = {0}, title = {0}, caption = {0};
 
 	for (size_t i = from; i < end; i++) {
 		ways |= *p->results.row[i]->as != '\0';
+		handoffs |= row_metric(p->results.row[i], "handoffs/op") != NULL;
+		/* A ring's workers wait for each other: nothing to see. */
+		overlap |= row_metric(p->results.row[i], "overlap") != NULL &&
+			!is_ring;
 		cycles |= row_metric(p->results.row[i], "cycles/op") != NULL;
 		params |= !fixed && *p->results.row[i]->params != '\0';
 	}
-	if (ways)
-		table_column(&t, "as", false);
+	table_column(&t, ways ? "as, on" : "on", false);
 	if (params)
 		table_column(&t, "with", false);
-	table_column(&t, "placed", false);
-	table_column(&t, "workers", true);
+	table_column(&t, "N", true);
 	rate_name(&per_second, measured ? measured : first);
 	table_column(&t, per_second.s, true);
 	table_column(&t, "ns", true);
 	table_column(&t, "interval", true);
 	if (cycles)
 		table_column(&t, "cycles", true);
-	table_column(&t, "hand-offs", true);
+	if (handoffs)
+		table_column(&t, "handoffs", true);
 	table_column(&t, "switches", true);
-	table_column(&t, "overlap", true);
+	if (overlap)
+		table_column(&t, "overlap", true);
 	for (size_t i = from; i < end; i++) {
 		const struct row *row = p->results.row[i];
 		const char *none = no_number(row);
 
-		if (ways)
-			table_cell(&t, "%s", row->as);
+		table_cell(&t, "%s%s%s", row->as, ways ? ", " : "",
+			row->place);
 		if (params)
 			table_cell(&t, "%s", row->params);
-		table_cell(&t, "%s", row->place);
 		table_cell(&t, "%ld", row->workers);
 		if (none == NULL)
 			table_cell(&t, "%.0f", 1e9 / view_headline(row).median);
@@ -162,9 +168,11 @@ primitive(struct page *p, size_t from, size_t end)
 			table_cell(&t, "%s", "");
 		if (cycles)
 			cycles_cell(&t, none ? NULL : row);
-		rate_cell(&t, view_value(row, "handoffs/op"));
+		if (handoffs)
+			rate_cell(&t, view_value(row, "handoffs/op"));
 		rate_cell(&t, view_switches(row));
-		rate_cell(&t, view_value(row, "overlap"));
+		if (overlap)
+			rate_cell(&t, view_value(row, "overlap"));
 	}
 	for (size_t i = from; i < end; i++)
 		row_notes(&t, p->results.row[i]);

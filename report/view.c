@@ -194,9 +194,9 @@ view_claim(const struct row *row, struct text *t)
 	else if (switches < 0.9)
 		text_add(t, "slept %.0f %%", 100 * switches);
 	else if (switches <= 1.1)
-		text_add(t, "a switch");
+		text_add(t, "switch");
 	else
-		text_add(t, "a hand-off");
+		text_add(t, "hand-off");
 }
 
 const struct row *
@@ -258,5 +258,11 @@ view_rate(struct text *t, double v)
 	if (v >= 0.0995)
 		text_add(t, "%.2f", v);
 	else
-		text_decimal(t, v, 2);
+		text_decimal(t, v, v < 1e-4 ? 1 : 2);
+}
+
+void
+view_ratio(struct text *t, double v)
+{
+	text_add(t, "%.*f", v < 10 ? 2 : v < 100 ? 1 : 0, v);
 }

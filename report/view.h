@@ -29,8 +29,8 @@ double view_value(const struct row *row, const char *unit);
 double view_switches(const struct row *row);
 
 /* Did its workers run one after another, or only one of them at all, so that
- * ns per op is of something else? Never so for a ring, whose workers wait for each other, nor for a
- * fixed total, which is shown with its overlap. */
+ * ns per op is of something else? Never so for a ring, whose workers wait for
+ * each other, nor for a fixed total, which is shown with its overlap. */
 bool view_withheld(const struct row *row);
 
 /* Summary of the headline. Call only for measured rows. */
@@ -44,7 +44,7 @@ struct modes view_modes(const struct row *row);
 bool view_disturbed(const struct row *row, struct text *t);
 
 /*
- * What the counts allow to say of the row's ops: appends "a switch", "slept
+ * What the counts allow to say of the row's ops: appends "switch", "slept
  * 60 %", "unseen" (hand-offs that the kernel knows nothing of) and the like;
  * nothing where there is no hand-off to speak of.
  */
@@ -63,8 +63,11 @@ const struct row *view_find(const struct results *results, const char *base,
 const struct row *view_floor(const struct results *results,
 	const struct row *row);
 
-/* Append ns or a ratio for reading: three significant digits, or all before
- * the point; a rate, which may be very small, with two. */
+/* Append a ratio: as ns, but with two decimals below 10. */
+void view_ratio(struct text *t, double v);
+
+/* Append ns for reading: three significant digits, or all before
+ * the point; a rate, which may be very small, with two, or one. */
 void view_number(struct text *t, double v);
 void view_rate(struct text *t, double v);
 

@@ -102,7 +102,7 @@ static const struct bench bench = {
 	.name = "Condvar",
 	.group = "switch",
 	.unit = "handoff",
-	.op = "signal the next, then wait",
+	.op = "signal next, wait",
 	.is_not = "a lock: every op hands over; over 1 kernel switch an op is "
 		"a waker's mutex in the way",
 	.floor = "Futex",

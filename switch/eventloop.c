@@ -98,7 +98,7 @@ static const struct bench bench = {
 	.name = "EventLoop",
 	.group = "switch",
 	.unit = "switch",
-	.op = "a task's turn in the loop",
+	.op = "a task's turn",
 	.is_not = "a switch of stacks: a queue, a malloc and two calls through "
 		"pointers",
 	.floor = "Call/as=pointer",

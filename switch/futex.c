@@ -67,7 +67,7 @@ static const struct bench bench = {
 	.name = "Futex",
 	.group = "switch",
 	.unit = "handoff",
-	.op = "wake the next, then sleep",
+	.op = "wake next, sleep",
 	.is_not = "a lock: every op hands over; over 1 kernel switch an op on "
 		"one CPU is wakers resumed only to sleep",
 	.floor = "Syscall/as=wake",

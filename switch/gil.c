@@ -99,7 +99,7 @@ static const struct bench bench = {
 	.name = "Gil",
 	.group = "switch",
 	.unit = "add",
-	.op = "add 1, heed a drop request",
+	.op = "add 1, see if asked",
 	.is_not = "a switch: the holder adds until another has waited for an "
 		"interval",
 	.floor = "Memory",

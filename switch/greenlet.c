@@ -111,7 +111,7 @@ static const struct bench bench = {
 	.name = "Greenlet",
 	.group = "switch",
 	.unit = "switch",
-	.op = "a turn: swapcontext twice",
+	.op = "a turn, 2 swapcontexts",
 	.is_not = "one switch: to the task and back to the hub, a system call "
 		"each",
 	.floor = "Syscall/as=mask",

@@ -109,7 +109,7 @@ static const struct bench bench = {
 	.name = "Pipe",
 	.group = "switch",
 	.unit = "handoff",
-	.op = "write to the next, then read",
+	.op = "write to next, read",
 	.is_not = "a bare switch: two system calls that copy a byte through a "
 		"buffer",
 	.floor = "Syscall/as=bare",

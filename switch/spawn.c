@@ -94,7 +94,7 @@ static const struct bench bench = {
 		{.name = "process", .crew = CREW_ONE, .op = "fork, waitpid",
 			.waits = true},
 		{.name = "context", .crew = CREW_ONE,
-			.op = "makecontext, there and back",
+			.op = "makecontext, run, back",
 			.floor = "Syscall/as=mask", .lacks = CONTEXT_LACKS},
 		{.name = "generator", .crew = CREW_ONE,
 			.op = "malloc, resume, free",

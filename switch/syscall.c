@@ -109,7 +109,7 @@ static const struct bench bench = {
 		{.name = "wake", .crew = CREW_ONE, .op = "futex wake, no waiter",
 			.floor = "Syscall/as=bare", .lacks = FUTEX_LACKS},
 		{.name = "wait", .crew = CREW_ONE,
-			.op = "futex wait, returns at once",
+			.op = "futex wait, no wait",
 			.floor = "Syscall/as=bare",
 			.lacks = FUTEX_LACKS},
 		{.name = "mask", .crew = CREW_ONE, .op = "set the signal mask",

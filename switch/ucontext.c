@@ -98,7 +98,7 @@ static const struct bench bench = {
 	.name = "Ucontext",
 	.group = "switch",
 	.unit = "switch",
-	.op = "swapcontext to the next",
+	.op = "swapcontext",
 	.is_not = "free of the kernel: each one sets the signal mask by a "
 		"system call",
 	.floor = "Syscall/as=mask",

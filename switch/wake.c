@@ -108,7 +108,7 @@ static const struct bench bench = {
 	.name = "Wake",
 	.group = "switch",
 	.unit = "waiter",
-	.op = "wake one; it sleeps again",
+	.op = "wake one, it sleeps",
 	.is_not = "a hand-off: the waker does not wait for the woken",
 	.floor = "Syscall/as=wake",
 	.worker = "waiter",
