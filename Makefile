@@ -11,6 +11,7 @@ CFLAGS ?= -O2
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes
 NEED = -std=c11 -pthread -Ibench $(PROBES) $(HWLOC_CFLAGS)
 COMPILE = $(CC) $(NEED) $(WARN) $(CFLAGS) $(CPPFLAGS) -MMD -MP
+FLAGS_H = -DBENCH_FLAGS_H='"$(abspath $(BUILD))/flags.h"'
 
 primitives := $(wildcard switch/*.c gen/*.c loop/*.c)
 harness := $(wildcard bench/*.c)
@@ -21,19 +22,22 @@ all: $(patsubst %.c, $(BUILD)/%, $(primitives) $(tools))
 
 $(BUILD)/%.o: %.c $(BUILD)/flags.h
 	@mkdir -p $(@D)
-	$(COMPILE) $(if $(filter bench/host.c, $<), -DBENCH_FLAGS_H='"$(abspath $(BUILD))/flags.h"') -c -o $@ $<
+	$(COMPILE) $(if $(filter bench/host.c, $<), $(FLAGS_H)) -c -o $@ $<
 
-$(patsubst %.c, $(BUILD)/%, $(primitives)): $(BUILD)/%: $(BUILD)/%.o $(harness:%.c=$(BUILD)/%.o)
+$(patsubst %.c, $(BUILD)/%, $(primitives)): $(BUILD)/%: \
+	$(BUILD)/%.o $(harness:%.c=$(BUILD)/%.o)
 	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(HWLOC_LIBS)
 
-$(patsubst %.c, $(BUILD)/%, $(tools)): $(BUILD)/%: $(BUILD)/%.o $(library:%.c=$(BUILD)/%.o)
+$(patsubst %.c, $(BUILD)/%, $(tools)): $(BUILD)/%: \
+	$(BUILD)/%.o $(library:%.c=$(BUILD)/%.o)
 	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
 
 # The flags go into the host block. The file changes only when they do, and
 # everything depends on it: a build never mixes flags.
 $(BUILD)/flags.h: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(subst ','\'',$(strip $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)))' | \
+	@printf '%s\n' \
+	    '$(subst ','\'',$(strip $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)))' | \
 	    sed 's/[\\"]/\\&/g; s/.*/#define BENCH_CFLAGS "&"/' >$@.new
 	@echo '/* $(CC) $(PROBES) */' >>$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi

@@ -53,13 +53,15 @@ probe() {
 }
 
 if ! command -v make >/dev/null; then
-	echo "build.sh: make: not found; install it, or compile by hand (README.md)" >&2
+	echo "build.sh: make: not found; install it, or compile by hand" \
+	    "(README.md)" >&2
 	exit 1
 fi
 echo 'int main(void) { return 0; }' >"$work/probe.c"
 # shellcheck disable=SC2086
 if ! $CC $CFLAGS -o "$work/probe" "$work/probe.c" >"$work/log" 2>&1; then
-	echo "build.sh: $CC $CFLAGS: cannot compile a C program: $(head -n 1 "$work/log")" >&2
+	echo "build.sh: $CC $CFLAGS: cannot compile a C program:" \
+	    "$(head -n 1 "$work/log")" >&2
 	exit 1
 fi
 printf '%-12s %s\n' compiler "$($CC --version 2>/dev/null | head -n 1)"

@@ -174,7 +174,8 @@ while [ $# -gt 0 ]; do
 		esac
 		shift;;
 	--ab)
-		[ $# -gt 2 ] || die 2 "--ab: needs two build folders; see --help"
+		[ $# -gt 2 ] ||
+			die 2 "--ab: needs two build folders; see --help"
 		build=$2 other=$3
 		shift 2;;
 	--plan) plan=--plan;;

@@ -88,7 +88,8 @@ enum bench_work {
 
 /* One entry of as[]: a way to run the same thing. */
 struct bench_way {
-	const char *name;       /* "thread"; in the row's name if there are two */
+	const char *name;       /* "thread"; in the row's name if there are
+	                         * two */
 	enum bench_crew crew;
 	const char *op;         /* if it differs from the program's */
 	const char *floor;      /* likewise */
@@ -115,7 +116,8 @@ struct run {
 	bool processes;         /* members are processes: futexes, mutexes and
 	                         * what else they meet on must be shared */
 	int64_t param[BENCH_PARAMS];
-	uint64_t ops;           /* total asked of this sample; 0: until stopped */
+	uint64_t ops;           /* total asked of this sample; 0: until
+	                         * stopped */
 	void *state;            /* the program's, from bench_alloc */
 	atomic_int *stop;
 	bool over;              /* the harness's: all samples were taken */
@@ -123,7 +125,8 @@ struct run {
 
 /* What count() found. */
 struct tally {
-	uint64_t ops;           /* that really happened, recomputed from state */
+	uint64_t ops;           /* that really happened, recomputed from
+	                         * state */
 	int64_t handoffs;       /* ops whose owner differs from the previous
 	                         * op's owner; left at -1: not counted */
 };
@@ -164,8 +167,8 @@ struct bench {
 	 * Returns the ops it did. The sum over members must be what was asked.
 	 */
 	uint64_t (*run)(struct run *, int member, uint64_t ops);
-	/* Recompute the answer. The harness fails the row when tally->ops is not
-	 * the sum of what run() returned. */
+	/* Recompute the answer. The harness fails the row when tally->ops is
+	 * not the sum of what run() returned. */
 	void (*count)(struct run *, struct tally *);
 	void (*teardown)(struct run *);
 };

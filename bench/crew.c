@@ -324,8 +324,8 @@ wait_for(struct crew *crew, sem_t *sem, int limit)
 			bench_fail("waiting for workers:");
 		check_alive(crew);
 		if (limit > 0 && ++slices >= limit)
-			bench_fail("no end after %d s: a worker hangs, or -n is "
-				"too large (--limit)", limit);
+			bench_fail("no end after %d s: a worker hangs, or -n "
+				"is too large (--limit)", limit);
 	}
 }
 

@@ -362,7 +362,8 @@ host_clock(void)
 	int64_t first = clock_now(), last = first;
 	int reads = 0;
 
-	/* Long enough for a coarse clock (4 ms) to step; 200 us on a fine one. */
+	/* Long enough for a coarse clock (4 ms) to step; 200 us on a fine
+	 * one. */
 	while (last - first < 200000) {
 		int64_t now = clock_now();
 

@@ -150,14 +150,15 @@ help(const struct bench *bench)
 		"default 10)");
 	help_line("--limit", "s a sample may take before it counts as hung "
 		"(default 30; 0: none)");
-	help_line("--plan", "print the rows and each member's CPU; run nothing");
+	help_line("--plan", "print the rows and each member's CPU; run "
+		"nothing");
 	help_line("--about", "print what the rows are; run nothing");
 	help_line("--host", "print the host block; run nothing");
 	help_line("--bare", "print no host block: records only");
 	help_line("--round", "number of the round, for the records");
 	help_line("-h, --help", "print this");
-	(void)printf("\nRecords are in the Go benchmark data format. Exit code: "
-		"0 done, 1 failed,\n2 usage, 77 not possible here.\n");
+	(void)printf("\nRecords are in the Go benchmark data format. Exit "
+		"code: 0 done, 1 failed,\n2 usage, 77 not possible here.\n");
 	close_stdout();
 	exit(EXIT_OK);
 }

@@ -194,7 +194,8 @@ add_disturbed(struct text *t, const struct around *around, double lost,
 
 	for (int i = 0; i < 5; i++) {
 		if (is[i])
-			text_add(t, "%s%s", any ? "," : " disturbed=", names[i]);
+			text_add(t, "%s%s", any ? "," : " disturbed=",
+				names[i]);
 		any |= is[i];
 	}
 }

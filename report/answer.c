@@ -84,7 +84,8 @@ warnings(struct page *p, struct table *t)
 {
 	const char *compiler = fact_find(p->results.host, p->results.hosts,
 		"compiler");
-	const char *clock = fact_find(p->results.host, p->results.hosts, "clock");
+	const char *clock = fact_find(p->results.host, p->results.hosts,
+		"clock");
 	const char *arch = fact_find(p->results.host, p->results.hosts, "arch");
 
 	if (compiler != NULL && strstr(compiler, "-O2") == NULL &&

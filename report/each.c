@@ -30,9 +30,9 @@ row_notes(struct table *t, const struct row *row)
 	text_add(&label, "%s%s%s, %ld", row->as, *row->as ? " " : "",
 		row->place, row->workers);
 	if (view_withheld(row))
-		table_note(t, "%s: withheld, the workers run one after another, "
-			"or one alone, so ns per op is not that of workers who "
-			"contend.",
+		table_note(t, "%s: withheld, the workers run one after "
+			"another, or one alone, so ns per op is not that of "
+			"workers who contend.",
 			label.s);
 	modes = view_modes(row);
 	if (modes.two) {
@@ -126,7 +126,8 @@ primitive(struct page *p, size_t from, size_t end)
 
 	for (size_t i = from; i < end; i++) {
 		ways |= *p->results.row[i]->as != '\0';
-		handoffs |= row_metric(p->results.row[i], "handoffs/op") != NULL;
+		handoffs |= row_metric(p->results.row[i],
+			"handoffs/op") != NULL;
 		/* A ring's workers wait for each other: nothing to see. */
 		overlap |= row_metric(p->results.row[i], "overlap") != NULL &&
 			!is_ring;
@@ -184,7 +185,8 @@ primitive(struct page *p, size_t from, size_t end)
 		fixed ? first->params : "");
 	t.title = title.s;
 	t.level = 3;
-	if (!fixed && about != NULL && about->op != NULL && about->is_not != NULL) {
+	if (!fixed && about != NULL && about->op != NULL &&
+	    about->is_not != NULL) {
 		text_add(&caption, "One op: %s. Not %s.", about->op,
 			about->is_not);
 		t.caption = caption.s;

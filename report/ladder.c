@@ -71,7 +71,8 @@ line_note(struct page *p, struct table *t)
 	struct text s = {0};
 
 	for (size_t i = 0; i < p->results.rows; i++) {
-		const struct metric *m = row_metric(p->results.row[i], "line-ns");
+		const struct metric *m = row_metric(p->results.row[i],
+			"line-ns");
 
 		for (size_t k = 0; m != NULL && k < m->rounds.n; k++) {
 			double v = m->rounds.v[k];
@@ -137,10 +138,11 @@ by_distance(struct page *p)
 	t.level = 2;
 	if (t.cells > 0) {
 		table_note(&t, "same: both on one CPU; smt: two hardware "
-			"threads of a core; llc: two cores under one last-level "
-			"cache; cross: as far as the machine goes. On one CPU a "
-			"hand-off is a switch; across CPUs it is a wake-up: "
-			"the other CPU may have to leave an idle state first.");
+			"threads of a core; llc: two cores under one "
+			"last-level cache; cross: as far as the machine goes. "
+			"On one CPU a hand-off is a switch; across CPUs it is "
+			"a wake-up: the other CPU may have to leave an idle "
+			"state first.");
 		line_note(p, &t);
 		render_table(&p->out, p->format, &t);
 	}
@@ -193,7 +195,9 @@ ladder(struct page *p)
 		char *label;
 		size_t n = 0;
 
+		/* More workers add their cache misses, which is no part. */
 		if (row->about != NULL && row->about->parts != NULL &&
+		    row->workers <= 2 &&
 		    no_number(row) == NULL && strcmp(row->place, "same") == 0 &&
 		    *row->params == '\0')
 			n = find_parts(p, row->about->parts, part, 4);
@@ -232,8 +236,8 @@ ladder(struct page *p)
 	t.level = 2;
 	if (t.cells > 0) {
 		table_note(&t, "Only where one CPU does one thing after the "
-			"other is a cost the sum of its parts; across CPUs they "
-			"overlap, and no sum is given.");
+			"other is a cost the sum of its parts; across CPUs "
+			"they overlap, and no sum is given.");
 		render_table(&p->out, p->format, &t);
 	}
 	table_free(&t);

@@ -404,10 +404,10 @@ main(int argc, char **argv)
 		if (c == 'h') {
 			(void)printf("usage: next [--size quick|default|full] "
 				"[--round N] [--results FILE] < matrix\n\n"
-				"For run_all.sh: prints the commands of a round."
-				" Each line: seconds left,\nwhich of two builds goes "
-				"first, the row, the command. --plan prints rows and "
-				"seconds.\n");
+				"For run_all.sh: prints the commands of a "
+				"round. Each line: seconds left,\nwhich of two "
+				"builds goes first, the row, the command. "
+				"--plan prints rows and seconds.\n");
 			close_stdout();
 			return EXIT_OK;
 		}

@@ -83,15 +83,15 @@ stands_on(struct page *p)
 			rounds = p->results.row[i]->metric[0].rounds.n;
 	render_heading(&p->out, p->format, 2, "What these numbers stand on");
 	if (rounds >= 6)
-		text_add(&t, "%zu rounds of a process for each row, in shuffled "
-			"order. ns is the median of the rounds' medians, the "
-			"interval its sign-test interval (%.1f %%): it holds "
-			"within this run, not for another day. Nothing was "
-			"dropped but one warm-up a process.", rounds,
-			100 * sign_interval(rounds).level);
+		text_add(&t, "%zu rounds of a process for each row, in "
+			"shuffled order. ns is the median of the rounds' "
+			"medians, the interval its sign-test interval "
+			"(%.1f %%): it holds within this run, not for another "
+			"day. Nothing was dropped but one warm-up a process.",
+			rounds, 100 * sign_interval(rounds).level);
 	else
-		text_add(&t, "%zu round%s: too few for an interval (six). ns is "
-			"the median of the rounds' medians.", rounds,
+		text_add(&t, "%zu round%s: too few for an interval (six). ns "
+			"is the median of the rounds' medians.", rounds,
 			rounds == 1 ? "" : "s");
 	render_prose(&p->out, p->format, t.s);
 	text_add(&p->out, "\n");
@@ -251,7 +251,8 @@ help(void)
 		"  table -f text < run.txt     for a terminal, 100 columns\n"
 		"  table -f csv run.txt        one line a figure, nothing "
 		"rounded\n"
-		"  table -f benchstat run.txt  one line a round, for benchstat\n"
+		"  table -f benchstat run.txt  one line a round, for "
+		"benchstat\n"
 		"\nExit code: 0 done, 2 usage, or no records in any file.\n");
 	close_stdout();
 	exit(EXIT_OK);

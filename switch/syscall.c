@@ -106,7 +106,8 @@ static const struct bench bench = {
 	.most = 1,
 	.as = {
 		{.name = "bare", .crew = CREW_ONE, .op = "getppid"},
-		{.name = "wake", .crew = CREW_ONE, .op = "futex wake, no waiter",
+		{.name = "wake", .crew = CREW_ONE,
+			.op = "futex wake, no waiter",
 			.floor = "Syscall/as=bare", .lacks = FUTEX_LACKS},
 		{.name = "wait", .crew = CREW_ONE,
 			.op = "futex wait, no wait",

@@ -50,7 +50,10 @@ sed -i 's|^\(	*\)bench_keep_memory(g->resume);$|&\
 			bench_keep(sum);\
 		}|; s|e < 10|e < 5|' gen/status.c
 for f in loop/register.c switch/raw.c gen/status.c; do
-	! cmp -s "$f" "$top/$f" || { echo "validate.sh: $f: not slowed" >&2; exit 1; }
+	! cmp -s "$f" "$top/$f" || {
+		echo "validate.sh: $f: not slowed" >&2
+		exit 1
+	}
 done
 (cd "$top" && BUILD=$work/fast ./build.sh >/dev/null)
 BUILD=$work/slower ./build.sh >/dev/null
@@ -81,7 +84,18 @@ done
 
 awk -F, '{ n++; bad += $3 ~ /^(slower|faster)/ }
 	$3 ~ /^(slower|faster)/ { print "false alarm: " $0 }
-	END { printf "a build against itself: %d false alarms in %d comparisons, %.2f %%\n", bad, n, n ? 100 * bad / n : 0 }' "$work/same"
-awk -F, '{ n[$1]++; ok[$1] += $3 ~ /^slower/; r[$1] += $2; N++; OK += $3 ~ /^slower/ }
-	END { for (k in n) printf "%s: slower in %d of %d, ratio %.3f\n", k, ok[k], n[k], r[k] / n[k]
-	printf "a slower build: called slower in %d of %d comparisons, %.1f %%\n", OK, N, N ? 100 * OK / N : 0 }' "$work/slow.v"
+	END {
+		printf "a build against itself: %d false alarms in %d " \
+			"comparisons, %.2f %%\n", bad, n, n ? 100 * bad / n : 0
+	}' "$work/same"
+awk -F, '{
+		n[$1]++; ok[$1] += $3 ~ /^slower/; r[$1] += $2
+		N++; OK += $3 ~ /^slower/
+	}
+	END {
+		for (k in n)
+			printf "%s: slower in %d of %d, ratio %.3f\n",
+				k, ok[k], n[k], r[k] / n[k]
+		printf "a slower build: called slower in %d of %d " \
+			"comparisons, %.1f %%\n", OK, N, N ? 100 * OK / N : 0
+	}' "$work/slow.v"
