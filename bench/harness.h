@@ -157,10 +157,17 @@ struct clocks {
 	int64_t monotonic, raw;
 };
 
+/* Time of all CPUs together so far (/proc/stat), in ns; -1: not known. */
+struct cpu_time {
+	int64_t busy;           /* spent on any task or interrupt */
+	int64_t stolen;         /* taken by the hypervisor */
+};
+
 /* What went on around one sample. */
 struct around {
 	struct probe before, after;
-	int64_t stolen, throttled;      /* ns, -1: not known */
+	struct cpu_time cpus;   /* ns, as throttled; -1: not known */
+	int64_t throttled;
 	struct clocks clocks;
 	double drift;           /* of the clock against the raw one, relative */
 };
@@ -192,9 +199,10 @@ struct clock_facts {
 };
 struct clock_facts host_clock(void);
 
-/* Time taken from this system or group so far, in ns; -1: not known. */
-int64_t host_stolen(void);      /* by the hypervisor, all CPUs (/proc/stat) */
-int64_t host_throttled(void);   /* by a CPU quota (cgroup cpu.stat) */
+struct cpu_time host_cpu_time(void);
+
+/* ns that a CPU quota took so far (cgroup cpu.stat), -1: not known. */
+int64_t host_throttled(void);
 
 /* Bytes of the second-level cache; 256 KiB when the system does not tell. */
 int64_t host_cache(void);

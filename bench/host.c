@@ -231,18 +231,23 @@ add_compiler(struct text *t)
 	text_free(&value);
 }
 
-int64_t
-host_stolen(void)
+struct cpu_time
+host_cpu_time(void)
 {
 	char *line = first_line("/proc/stat");
-	long long steal;
-	int64_t ns = -1;
+	long long user, nice, system, irq, softirq, steal;
+	long ticks = sysconf(_SC_CLK_TCK);
+	struct cpu_time t = {-1, -1};
 
-	if (line != NULL && sscanf(line, "cpu %*d %*d %*d %*d %*d %*d %*d %lld",
-	    &steal) == 1 && sysconf(_SC_CLK_TCK) > 0)
-		ns = steal * (1000000000 / sysconf(_SC_CLK_TCK));
+	if (line != NULL && ticks > 0 && sscanf(line,
+	    "cpu %lld %lld %lld %*d %*d %lld %lld %lld", &user, &nice, &system,
+	    &irq, &softirq, &steal) == 6) {
+		t.busy = (user + nice + system + irq + softirq) *
+			(1000000000 / ticks);
+		t.stolen = steal * (1000000000 / ticks);
+	}
 	free(line);
-	return ns;
+	return t;
 }
 
 /* The path of this process's group in a hierarchy: "0::/path" (v2), or

@@ -23,6 +23,8 @@
 #define LOST_MOST 0.03
 #define GAPS_MOST 0.10
 
+#define TICK 10e6               /* ns, what /proc/stat counts in */
+
 #define ADD(x, y) do { (x) += (y); bench_keep(x); } while (0)
 
 double
@@ -135,7 +137,7 @@ void
 around_begin(struct around *around)
 {
 	around->before = around->after;
-	around->stolen = host_stolen();
+	around->cpus = host_cpu_time();
 	around->throttled = host_throttled();
 	around->clocks = read_clocks();
 }
@@ -144,26 +146,30 @@ void
 around_end(struct around *around, struct crew *crew, int limit)
 {
 	struct clocks now = read_clocks();
+	struct cpu_time cpus = host_cpu_time();
 	int64_t took = now.monotonic - around->clocks.monotonic;
 	int64_t raw = now.raw - around->clocks.raw;
 
 	around->drift = 0;
 	if (now.raw > 0 && around->clocks.raw > 0 && raw > 0)
 		around->drift = (double)took / (double)raw - 1;
-	around->stolen = since(around->stolen, host_stolen());
+	around->cpus.busy = since(around->cpus.busy, cpus.busy);
+	around->cpus.stolen = since(around->cpus.stolen, cpus.stolen);
 	around->throttled = since(around->throttled, host_throttled());
 	crew_probe(crew, limit, &around->after);
 }
 
 /* The share of their time that the members wanted to run and could not, for
- * another task's sake; -1 where waiting is their own business. */
+ * another task's sake; -1 where that cannot be told. */
 static double
-lost_time(const struct run *run, const struct place *place,
-	const struct sample *s)
+lost_time(const struct around *around, const struct run *run,
+	const struct place *place, const struct sample *s)
 {
+	enum bench_work work = run->bench->work;
 	int width = place_width(place, run->members);
+	double others;
 
-	if (run->bench->work == WORK_FIXED || run->bench->as[run->as].waits)
+	if (work == WORK_FIXED || run->bench->as[run->as].waits)
 		return -1;
 	/* All on one CPU, which one of them always wants. */
 	if (width == 1 && (place->cpus > 0 || run->members == 1))
@@ -172,7 +178,13 @@ lost_time(const struct run *run, const struct place *place,
 	if (run->members <= width)
 		return s->delay < 0 ? -1 : (double)s->delay /
 			((double)s->wall * run->members);
-	return -1;
+	/* They wait for each other as well: what others ran, in ticks of the
+	 * kernel, is left. A few ticks are noise. */
+	if (s->cpu < 0 || around->cpus.busy < 0)
+		return -1;
+	others = (double)(around->cpus.busy - s->cpu);
+	return others > 2 * TICK ? (others - TICK) /
+		((double)s->wall * width) : 0;
 }
 
 /* What disturbed the sample, by name; nothing if nothing did. */
@@ -186,7 +198,7 @@ add_disturbed(struct text *t, const struct around *around, double lost,
 		lost > LOST_MOST,
 		around->before.gaps > GAPS_MOST ||
 			around->after.gaps > GAPS_MOST,
-		(double)around->stolen > LOST_MOST * (double)s->wall,
+		(double)around->cpus.stolen > LOST_MOST * (double)s->wall,
 		around->throttled > 0,
 		around->drift > DRIFT_MOST || around->drift < -DRIFT_MOST,
 	};
@@ -227,7 +239,7 @@ around_text(const struct around *around, const struct run *run,
 	const struct place *place, const struct sample *s, double cycle,
 	struct text *t)
 {
-	double lost = lost_time(run, place, s);
+	double lost = lost_time(around, run, place, s);
 
 	if (lost >= 0)
 		add_field(t, "lost", lost);
@@ -238,8 +250,8 @@ around_text(const struct around *around, const struct run *run,
 			around->after.line) / 2);
 	if (cycle > 0)
 		add_field(t, "ghz", 1 / cycle);
-	if (around->stolen > 0)
-		add_field(t, "stolen_ns", (double)around->stolen);
+	if (around->cpus.stolen > 0)
+		add_field(t, "stolen_ns", (double)around->cpus.stolen);
 	if (around->throttled > 0)
 		add_field(t, "throttled_ns", (double)around->throttled);
 	add_disturbed(t, around, lost, s);

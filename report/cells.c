@@ -89,9 +89,23 @@ range_cell(struct table *t, const struct summary *s)
 void
 interval_cell(struct table *t, const struct row *row)
 {
-	struct summary s = view_headline(row);
+	struct summary s;
 
+	if (row == NULL) {
+		table_cell(t, "%s", "");
+		return;
+	}
+	s = view_headline(row);
 	range_cell(t, &s);
+}
+
+void
+least_cell(struct table *t, const struct row *row)
+{
+	if (row != NULL)
+		number_cell(t, row->metric[0].least);
+	else
+		table_cell(t, "%s", "");
 }
 
 /* "22.1x Atomic", "1.60x mask", or nothing. */

@@ -134,14 +134,16 @@ primitive(struct page *p, size_t from, size_t end)
 		cycles |= row_metric(p->results.row[i], "cycles/op") != NULL;
 		params |= !fixed && *p->results.row[i]->params != '\0';
 	}
-	table_column(&t, ways ? "as, on" : "on", false);
-	if (params)
-		table_column(&t, "with", false);
+	table_column(&t, ways && params ? "as, on, with" : ways ? "as, on" :
+		params ? "on, with" : "on", false);
 	table_column(&t, "N", true);
 	rate_name(&per_second, measured ? measured : first);
 	table_column(&t, per_second.s, true);
 	table_column(&t, "ns", true);
+	table_column(&t, "least", true);
 	table_column(&t, "interval", true);
+	/* Of workers that contend, cycles say less than their overlap. */
+	cycles &= !overlap;
 	if (cycles)
 		table_column(&t, "cycles", true);
 	if (handoffs)
@@ -153,20 +155,17 @@ primitive(struct page *p, size_t from, size_t end)
 		const struct row *row = p->results.row[i];
 		const char *none = no_number(row);
 
-		table_cell(&t, "%s%s%s", row->as, ways ? ", " : "",
-			row->place);
-		if (params)
-			table_cell(&t, "%s", row->params);
+		table_cell(&t, "%s%s%s%s%s", row->as, ways ? ", " : "",
+			row->place, params && *row->params ? ", " : "",
+			params ? row->params : "");
 		table_cell(&t, "%ld", row->workers);
 		if (none == NULL)
 			table_cell(&t, "%.0f", 1e9 / view_headline(row).median);
 		else
 			table_cell(&t, "%s", "");
 		ns_cell(&t, row);
-		if (none == NULL)
-			interval_cell(&t, row);
-		else
-			table_cell(&t, "%s", "");
+		least_cell(&t, none ? NULL : row);
+		interval_cell(&t, none ? NULL : row);
 		if (cycles)
 			cycles_cell(&t, none ? NULL : row);
 		if (handoffs)

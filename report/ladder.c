@@ -212,12 +212,12 @@ ladder(struct page *p)
 			values_add(&own, x);
 		}
 		for (size_t k = 0; k < n; k++) {
-			char *name = view_label(part[k]);
+			const char *as = part[k]->as;
 
-			text_add(&sum, "%s%s ", k ? "+ " : "", name);
+			text_add(&sum, "%s%s ", k ? "+ " : "",
+				*as ? as : part[k]->base);
 			view_number(&sum, view_headline(part[k]).median);
 			text_add(&sum, "%s", k + 1 < n ? " " : "");
-			free(name);
 		}
 		label = view_label(row);
 		table_cell(&t, "%s", label);

@@ -28,7 +28,7 @@ static const struct size {
 	int samples, time, rounds;
 } sizes[] = {
 	{"quick", 3, 15, 6},
-	{"default", 4, 25, 6},
+	{"default", 3, 20, 6},
 	{"full", 5, 50, 12},
 };
 

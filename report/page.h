@@ -35,7 +35,8 @@ void number_cell(struct table *t, double v);
 void rate_cell(struct table *t, double v);              /* < 0: none */
 void ns_cell(struct table *t, const struct row *row);   /* or NULL */
 void range_cell(struct table *t, const struct summary *s);
-void interval_cell(struct table *t, const struct row *row);
+void interval_cell(struct table *t, const struct row *row);     /* or NULL */
+void least_cell(struct table *t, const struct row *row);        /* or NULL */
 void floor_cell(struct page *p, struct table *t, const struct row *row);
 void claim_cell(struct table *t, const struct row *row);        /* or NULL */
 void cycles_cell(struct table *t, const struct row *row);       /* or NULL */
