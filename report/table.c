@@ -168,6 +168,22 @@ figures(struct page *p)
 	table_free(&t);
 }
 
+/* Which way is better, of times: benchstat does not know our units. */
+static void
+unit_lines(struct page *p)
+{
+	for (size_t i = 0; i < p->results.rows; i++) {
+		const struct row *row = p->results.row[i];
+
+		if (row->metrics == 0 || (i > 0 && row->about != NULL &&
+		    row->about == p->results.row[i - 1]->about))
+			continue;
+		text_add(&p->out, "Unit %s better=lower\n",
+			row->metric[0].unit);
+	}
+	text_add(&p->out, "Unit cycles/op better=lower\n");
+}
+
 /* The Go benchmark format again, a line a round: what benchstat may take for
  * independent samples. */
 static void
@@ -176,6 +192,7 @@ benchstat(struct page *p)
 	for (size_t i = 0; i < p->results.hosts; i++)
 		text_add(&p->out, "%s: %s\n", p->results.host[i].key,
 			p->results.host[i].value);
+	unit_lines(p);
 	for (size_t i = 0; i < p->results.rows; i++) {
 		const struct row *row = p->results.row[i];
 		size_t rounds = row->metrics ? row->metric[0].rounds.n : 0;

@@ -9,7 +9,7 @@
 set -euf
 export LC_ALL=C
 
-only='*' repeats=10
+only='*' repeats=10 runs=0
 while [ $# -gt 0 ]; do
 	case $1 in
 	--only) only=$2; shift;;
@@ -23,32 +23,32 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# One more dependent addition to ten, in a copy of the source: the product has
-# no such switch. In raw and status an op is bound by what a cycle can hold,
-# so the chain is as long as the op is to take.
+# An op that is about a tenth dearer, by dependent additions put into a copy of
+# the source: the product has no such switch. In raw and status an op is bound
+# by what a cycle can hold, so additions are free until their chain is longer
+# than that: as many as that takes here (x86-64, 2023).
 cp -r "$top" "$work/slow"
 rm -rf "$work/slow/build"
 cd "$work/slow"
-sed -i 's|^\(	*\)for (; i > 0; i--)$|\1for (int e = 0; e < 3; e++) {\
-			ADD(sum, one);\
-			sum -= one;\
-			bench_keep(sum);\
-		}\
-&|' loop/register.c
-sed -i 's|^\(	*\)self->left--;$|&\
-			uintptr_t zero = 0;\
-			bench_keep(zero);\
-			for (int e = 0; e < 7; e++) {\
-				next = (void *)((uintptr_t)next + zero);\
-				bench_keep(next);\
-			}|' switch/raw.c
-sed -i 's|^\(	*\)bench_keep_memory(g->resume);$|&\
-		for (int e = 0; e < 10; e++) {\
-			sum += alive;\
-			bench_keep(sum);\
-			sum -= alive;\
-			bench_keep(sum);\
-		}|; s|e < 10|e < 5|' gen/status.c
+
+# after FILE PATTERN N LINE...: put the lines, N times, after where it matches.
+after() {
+	file=$1 pattern=$2 n=$3
+	shift 3
+	while [ "$n" -gt 0 ]; do
+		printf '%s\n' "$@"
+		n=$((n - 1))
+	done >"$work/lines"
+	sed -i "/$pattern/r $work/lines" "$file"
+}
+
+after loop/register.c 'int i = bench_batch' 3 \
+	'ADD(sum, one);' 'sum -= one;' 'bench_keep(sum);'
+after switch/raw.c 'self->left--;' 6 \
+	'next = (void *)((uintptr_t)next + zero);' 'bench_keep(next);'
+after switch/raw.c 'self->left--;' 1 'uintptr_t zero = 0;' 'bench_keep(zero);'
+after gen/status.c 'bench_keep_memory(g->resume);' 3 \
+	'sum += alive;' 'bench_keep(sum);' 'sum -= alive;' 'bench_keep(sum);'
 for f in loop/register.c switch/raw.c gen/status.c; do
 	! cmp -s "$f" "$top/$f" || {
 		echo "validate.sh: $f: not slowed" >&2
@@ -59,13 +59,14 @@ done
 BUILD=$work/slower ./build.sh >/dev/null
 cp -r "$work/fast" "$work/again"
 
-# compare_builds NAME A B GLOB: the verdicts of each repeat, one a line.
+# compare_builds NAME A B GLOB ROUNDS: the verdicts of each repeat, one a line.
 compare_builds() {
 	i=0
 	while [ "$i" -lt "$repeats" ]; do
 		i=$((i + 1))
-		"$top/run_all.sh" --quick --only "$4" --ab "$2" "$3" \
-		    --seed "$i" --out "$work/$1.$i" --format csv |
+		runs=$((runs + 1))
+		"$top/run_all.sh" --quick --rounds "$5" --only "$4" --ab "$2" "$3" \
+		    --seed "$i" --out "$work/out.$1.$runs" --format csv |
 		    awk -F, 'NR > 1 && NF > 5 { print $1 "," $4 "," $7 }' \
 		    >>"$work/$1"
 		printf '.' >&2
@@ -75,10 +76,9 @@ compare_builds() {
 
 [ ! -r /proc/loadavg ] || echo "load before: $(cat /proc/loadavg)"
 : >"$work/same"; : >"$work/slow.v"
-compare_builds same "$work/fast" "$work/again" "$only"
+compare_builds same "$work/fast" "$work/again" "$only" 6
 for name in register raw status; do
-	compare_builds slow.v "$work/fast" "$work/slower" "$name" || :
-	rm -f "$work"/slow.v.*
+	compare_builds slow.v "$work/fast" "$work/slower" "$name" 20
 done
 [ ! -r /proc/loadavg ] || echo "load after: $(cat /proc/loadavg)"
 
