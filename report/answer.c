@@ -32,7 +32,9 @@ is_summary_row(struct page *p, const struct row *row)
 			0);
 	if (first != NULL && first != row)
 		return false;
-	if (strcmp(row->as, "process") == 0 &&
+	/* Where each way is an op of its own, as in Spawn, each has a line. */
+	if (strcmp(row->as, "process") == 0 && row->about == about_find(
+	    &p->results, row->base, "") &&
 	    measured(p, row, "thread", row->place) != NULL)
 		return false;
 	for (const char *const *d = view_distances; *d != NULL; d++)
