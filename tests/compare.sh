@@ -15,8 +15,9 @@ run() {
 	    -v compiler="${5-gcc -O2}" -v more="${6-}" 'BEGIN {
 		print "os: linux"
 		print "compiler: " compiler
-		print "# about: Mutex group=switch unit=ns/acquire work=contend " \
-			"worker=worker op=\"lock\" not=\"a switch\""
+		print "# about: Mutex group=switch unit=ns/acquire " \
+			"work=contend worker=worker op=\"lock\" " \
+			"not=\"a switch\""
 		for (r = 1; r <= rounds; r++) {
 			printf "# sample: round=%d cpus=0,1%s\n", r, more
 			printf "BenchmarkMutex/workers=2 100 %.4f ns/acquire " \
@@ -107,9 +108,9 @@ pairs() {
 		awk -v side="$side" 'BEGIN {
 			print "# pair: 1"
 			for (r = 1; r <= 6; r++) {
+				t = r * 10 * (side == "b" ? 1.05 : 1)
 				print "# sample: round=" r
-				printf "BenchmarkRaw/workers=2 1 %.4f ns/switch\n",
-					r * 10 * (side == "b" ? 1.05 : 1)
+				print "BenchmarkRaw/workers=2 1 " t " ns/switch"
 			}
 		}' >"$tmp/$side"
 	done

@@ -65,8 +65,9 @@ compare_builds() {
 	while [ "$i" -lt "$repeats" ]; do
 		i=$((i + 1))
 		runs=$((runs + 1))
-		"$top/run_all.sh" --quick --rounds "$5" --only "$4" --ab "$2" "$3" \
-		    --seed "$i" --out "$work/out.$1.$runs" --format csv |
+		"$top/run_all.sh" --quick --rounds "$5" --only "$4" \
+		    --ab "$2" "$3" --seed "$i" --format csv \
+		    --out "$work/out.$1.$runs" |
 		    awk -F, 'NR > 1 && NF > 5 { print $1 "," $4 "," $7 }' \
 		    >>"$work/$1"
 		printf '.' >&2
