@@ -70,6 +70,10 @@ const char *place_relation(const struct place *place, int member);
 const char *place_source(void);
 bool place_simulated(void);
 
+/* Append the CPUs of each kind of core, "0-7 | 8-15", the fastest kind first;
+ * nothing where there is one kind only. */
+void place_kinds(struct text *t);
+
 /* How many CPUs so many members have between them under this placement. */
 int place_width(const struct place *place, int members);
 

@@ -395,6 +395,10 @@ add_topology(struct text *t)
 		place_simulated() ? " (simulated)" : "");
 	add(t, "topology", value.s);
 	text_free(&value);
+	place_kinds(&value);
+	if (value.len > 0)
+		add(t, "kinds", value.s);
+	text_free(&value);
 }
 
 void

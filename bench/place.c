@@ -297,6 +297,32 @@ place_ranges(struct text *t, const int *cpu, int cpus)
 	}
 }
 
+static int
+ascending(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+void
+place_kinds(struct text *t)
+{
+	const struct machine *m = know_machine();
+	int *ids = need((size_t)m->cpus, sizeof *ids), n;
+
+	/* Sorted, CPUs of a kind stand together. */
+	for (int i = 0; i < m->cpus; i += n) {
+		for (n = 0; i + n < m->cpus &&
+		    m->cpu[i + n].kind == m->cpu[i].kind; n++)
+			ids[n] = m->cpu[i + n].id;
+		if (n == m->cpus)
+			break;
+		qsort(ids, (size_t)n, sizeof *ids, ascending);
+		text_add(t, "%s", i ? " | " : "");
+		place_ranges(t, ids, n);
+	}
+	free(ids);
+}
+
 /* What two CPUs have to differ in, or share, for a placement. */
 typedef bool relation(const struct cpu *, const struct cpu *);
 

@@ -311,11 +311,15 @@ not_pinned_hwloc() {
 	HWLOC_SYNTHETIC='pack:2 core:4 pu:2' not_pinned "$with"
 	awk -f "$folder/xml.awk" "$folder/hybrid" >"$tmp/machine.xml"
 	HWLOC_XMLFILE=$tmp/machine.xml not_pinned "$with"
+	HWLOC_XMLFILE=$tmp/machine.xml expect 0 "$with" --host
+	has "$tmp/out" '^kinds: 0-7 \| 8-11$'
 }
 
 not_pinned_sysfs() {
 	tree "$tmp/sys" "$folder/hybrid"
 	BENCH_SYSFS=$tmp/sys not_pinned "$without"
+	BENCH_SYSFS=$tmp/sys expect 0 "$without" --host
+	has "$tmp/out" '^kinds: 0-7 \| 8-11$'
 }
 
 # Explicit ids are those of the simulated machine, and so are the allowed ones
