@@ -215,7 +215,8 @@ if [ -n "$plan" ]; then
 fi
 
 if [ -z "$out" ]; then
-	mkdir -p "$here/results" || die 1 "no place for the records; see --out"
+	mkdir -p "$here/results" 2>/dev/null ||
+		die 1 "no place for the records; see --out"
 	out=$here/results/$(date -u +%Y%m%dT%H%M%SZ)-$(uname -n).txt
 fi
 [ ! -s "$out" ] || die 2 "$out: exists; give another --out"

@@ -27,8 +27,8 @@ notices() {
 # Two rounds give no interval; six do, from the least to the greatest.
 intervals() {
 	"$BUILD/report/table" --format text "$records" >"$tmp/text"
-	has "$tmp/text" '^thread +spread +2 .* n/a '
-	has "$tmp/text" '^thread +same +2 .* [0-9.]+\.\.[0-9.]+ '
+	has "$tmp/text" '^thread, spread +2 .* n/a '
+	has "$tmp/text" '^thread, same +2 .* [0-9.]+\.\.[0-9.]+ '
 	awk '/round=2/ { exit } 1' "$records" >"$tmp/few"
 	"$BUILD/report/table" --format text "$tmp/few" >"$tmp/text"
 	has "$tmp/text" 'too few for an interval'
