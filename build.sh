@@ -3,6 +3,7 @@
 # Finds out by linking what this system has, prints it, and runs make.
 set -eu
 export LC_ALL=C
+unset CDPATH
 
 usage() {
 	cat <<'EOF'
@@ -145,4 +146,6 @@ cmp -s "$work/config.mk" "$BUILD/config.mk" ||
 	cp "$work/config.mk" "$BUILD/config.mk"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 make -s -j "$jobs" "$@"
-echo "built in $BUILD; now: ./run_all.sh"
+now=./run_all.sh
+[ "$BUILD" = build ] || now="BUILD=$(cd "$BUILD" && pwd) $now"
+echo "built in $BUILD; now: $now"

@@ -3,6 +3,7 @@
 # Runs the programs in rounds, keeps every record, prints the tables.
 set -euf
 export LC_ALL=C
+unset CDPATH
 
 # sizes (q quick, d default, f full), ms a process takes if its samples do not
 # tell (-), program, arguments. A list stands for a row each.
@@ -132,9 +133,9 @@ progress() {
 tables() {
 	progress ''
 	if [ -n "$other" ]; then
-		"$build/report/compare" --format "$format" "$out" "$out.b"
+		"$build/report/compare" --format "$format" -- "$out" "$out.b"
 	else
-		"$build/report/table" --format "$format" "$out"
+		"$build/report/table" --format "$format" -- "$out"
 	fi
 }
 
@@ -191,9 +192,12 @@ for dir in "$build" ${other:+"$other"}; do
 done
 build=$(cd "$build" && pwd)
 other=${other:+$(cd "$other" && pwd)}
-# The programs themselves say what is wrong with a placement or a format.
+# The programs themselves say what is wrong with a placement.
 "$build/loop/empty" ${place:+--place "$place"} --plan >/dev/null
-echo '# skip: A/workers=1: x' | "$build/report/table" -f "$format" >/dev/null
+case $format in
+md|text|csv) ;;
+*) die 2 "--format: '$format': not one of md, text, csv";;
+esac
 
 # What the machine has not takes no time; its rows are run once, to say why.
 lacks=$("$build/loop/empty" -w 2 --place smt,llc,cross,spread --plan |
@@ -219,7 +223,9 @@ if [ -z "$out" ]; then
 		die 1 "no place for the records; see --out"
 	out=$here/results/$(date -u +%Y%m%dT%H%M%SZ)-$(uname -n).txt
 fi
-[ ! -s "$out" ] || die 2 "$out: exists; give another --out"
+for file in "$out" ${other:+"$out.b"}; do
+	[ ! -s "$file" ] || die 2 "$file: exists; give another --out"
+done
 version=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
 
 # header BUILD: what comes before the records.
@@ -251,7 +257,10 @@ measure() {
 		failed=1
 		return
 	fi
-	echo "# run: $3" >>"$2" || die 1 "$2: cannot write to it"
+	(echo "# run: $3" >>"$2") 2>/dev/null || {
+		tables || :
+		die 1 "$2: cannot write to it"
+	}
 	code=0
 	# shellcheck disable=SC2086 # a command is words
 	"$1"/$4 >>"$2" </dev/null &
@@ -260,7 +269,8 @@ measure() {
 	child=
 	case $code in
 	0|77) ;;
-	*)	failed=1
+	*)	# A worker count that is not for this program is the caller's.
+		[ "$code" = 2 ] && [ -n "$workers" ] || failed=1
 		[ "$code" = 1 ] || echo "# warn: $3: exit code $code" >>"$2";;
 	esac
 }

@@ -369,6 +369,20 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	run->over = true;
 }
 
+/* A row's process could not say why it failed: "Name: why". */
+static int
+tell_failed(struct text *why)
+{
+	struct text line = {0};
+
+	complain("%s", why->s);
+	text_add(&line, "# fail: %s\n", why->s);
+	record(&line);
+	text_free(&line);
+	text_free(why);
+	return EXIT_FAILED;
+}
+
 /*
  * A row has a process to itself: one that crashes, hangs or leaks takes no
  * other with it, and memory starts out the same for each.
@@ -377,15 +391,15 @@ static int
 run_row(struct run *run, const struct options *o, const struct place *place)
 {
 	pid_t parent, pid;
-	struct text why = {0}, line = {0};
+	struct text why = {0};
 	int status;
 
 	run->over = false;
 	parent = getpid();
 	pid = fork();
 	if (pid < 0) {
-		complain("%s: fork:", row.name);
-		return EXIT_FAILED;
+		text_add(&why, "%s: fork: %s", row.name, strerror(errno));
+		return tell_failed(&why);
 	}
 	if (pid == 0) {
 #ifdef __linux__
@@ -408,12 +422,7 @@ run_row(struct run *run, const struct options *o, const struct place *place)
 			WTERMSIG(status));
 	else
 		text_add(&why, "%s: a worker ended the process", row.name);
-	complain("%s", why.s);
-	text_add(&line, "# fail: %s\n", why.s);
-	record(&line);
-	text_free(&why);
-	text_free(&line);
-	return EXIT_FAILED;
+	return tell_failed(&why);
 }
 
 static void
@@ -548,6 +557,7 @@ bench_main(int argc, char **argv, const struct bench *bench)
 	int code = EXIT_OK;
 
 	util_name(argc > 0 ? argv[0] : NULL);
+	util_descriptors();
 	options_parse(argc, argv, bench, &o);
 	if (o.about || o.host || (!o.plan && !o.bare))
 		header(bench, &o);

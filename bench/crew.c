@@ -37,6 +37,7 @@ struct member {
 	struct crew *crew;
 	int misplaced;          /* what place_bind returned */
 	int index, cpu;
+	bool first;             /* on its CPU; without one, of all */
 	int last_cpu;
 	pid_t pid;
 	pthread_t thread;
@@ -53,7 +54,7 @@ struct crew {
 	int awaited;            /* members that must start before we go on */
 	sem_t done, all_started;
 	enum { SAMPLE, PROBE, QUIT } job;
-	int probers;            /* members that are the first on their CPU */
+	int pair[2];            /* members on two CPUs, for probe_line; or -1 */
 	struct run *run;
 	int members;
 	struct member member[];
@@ -158,7 +159,7 @@ share(const struct run *run, int member)
 	return run->ops / members + (member == 0 ? run->ops % members : 0);
 }
 
-/* Placements that have more than one CPU give them to the first members. */
+/* Only the first member on each CPU looks. */
 static void
 look(struct member *m)
 {
@@ -166,13 +167,14 @@ look(struct member *m)
 	struct probe *p = &m->probe;
 
 	*p = (struct probe){-1, 0, -1};
-	if (m->index >= crew->probers)
+	if (!m->first)
 		return;
 	p->cycle = probe_chain();
 	p->gaps = probe_gaps();
-	if (crew->probers > 1 && m->index < 2)
-		p->line = probe_line(&m->line, &crew->member[1 - m->index].line,
-			m->index == 0);
+	for (int i = 0; i < 2 && crew->pair[1] >= 0; i++)
+		if (crew->pair[i] == m->index)
+			p->line = probe_line(&m->line,
+				&crew->member[crew->pair[1 - i]].line, i == 0);
 }
 
 static void *
@@ -338,8 +340,7 @@ crew_start(struct run *run, const struct place *place)
 
 	crew->run = run;
 	crew->members = run->members;
-	crew->probers = place->cpus > 0 && !place->simulated ?
-		place_width(place, run->members) : 1;
+	crew->pair[0] = crew->pair[1] = -1;
 	run->stop = &crew->stop;
 	if (sem_init(&crew->done, 1, 0) != 0 ||
 	    sem_init(&crew->all_started, 1, 0) != 0)
@@ -356,6 +357,11 @@ crew_start(struct run *run, const struct place *place)
 		if (m->cpu < 0 && place->kind != PLACE_NONE)
 			m->misplaced = place->simulated ? PLACE_SIMULATED :
 				ENOSYS;
+		m->first = m->cpu >= 0 || i == 0;
+		for (int k = 0; k < i && m->cpu >= 0; k++)
+			m->first &= crew->member[k].cpu != m->cpu;
+		if (m->first && m->cpu >= 0 && crew->pair[1] < 0)
+			crew->pair[crew->pair[0] >= 0] = i;
 		if (sem_init(&m->go, 1, 0) != 0)
 			bench_fail("semaphore:");
 	}
@@ -502,9 +508,12 @@ crew_probe(struct crew *crew, int limit, struct probe *probe)
 	for (int i = 0; i < crew->members; i++)
 		wait_for(crew, &crew->done, limit);
 	*probe = crew->member[0].probe;
-	for (int i = 1; i < crew->probers; i++)
+	for (int i = 1; i < crew->members; i++) {
+		if (crew->member[i].probe.line >= 0)
+			probe->line = crew->member[i].probe.line;
 		if (crew->member[i].probe.gaps > probe->gaps)
 			probe->gaps = crew->member[i].probe.gaps;
+	}
 }
 
 void

@@ -161,7 +161,7 @@ struct clocks {
 	int64_t monotonic, raw;
 };
 
-/* Time of all CPUs together so far (/proc/stat), in ns; -1: not known. */
+/* Time of the CPUs we may use so far (/proc/stat), in ns; -1: not known. */
 struct cpu_time {
 	int64_t busy;           /* spent on any task or interrupt */
 	int64_t stolen;         /* taken by the hypervisor */

@@ -234,19 +234,31 @@ add_compiler(struct text *t)
 struct cpu_time
 host_cpu_time(void)
 {
-	char *line = first_line("/proc/stat");
-	long long user, nice, system, irq, softirq, steal;
+	FILE *f = fopen("/proc/stat", "r");
 	long ticks = sysconf(_SC_CLK_TCK);
 	struct cpu_time t = {-1, -1};
+	int *cpu, n = place_allowed(&cpu);
+	char s[512];
 
-	if (line != NULL && ticks > 0 && sscanf(line,
-	    "cpu %lld %lld %lld %*d %*d %lld %lld %lld", &user, &nice, &system,
-	    &irq, &softirq, &steal) == 6) {
-		t.busy = (user + nice + system + irq + softirq) *
-			(1000000000 / ticks);
-		t.stolen = steal * (1000000000 / ticks);
+	while (f != NULL && ticks > 0 && fgets(s, sizeof s, f) != NULL) {
+		long long user, nice, system, irq, softirq, steal;
+		int64_t ns = 1000000000 / ticks;
+		int id, i = 0;
+
+		if (sscanf(s, "cpu%d %lld %lld %lld %*d %*d %lld %lld %lld",
+		    &id, &user, &nice, &system, &irq, &softirq, &steal) != 7)
+			continue;
+		while (i < n && cpu[i] != id)
+			i++;
+		if (i == n)
+			continue;       /* not one of ours */
+		t.busy = (t.busy < 0 ? 0 : t.busy) +
+			(user + nice + system + irq + softirq) * ns;
+		t.stolen = (t.stolen < 0 ? 0 : t.stolen) + steal * ns;
 	}
-	free(line);
+	if (f != NULL)
+		(void)fclose(f);
+	free(cpu);
 	return t;
 }
 

@@ -121,12 +121,18 @@ help_line(const char *option, const char *what)
 	(void)printf("  %-18s %s\n", option, what);
 }
 
+/* As it was called, for its help. */
+static const char *program;
+
 static _Noreturn void
 help(const struct bench *bench)
 {
-	(void)printf("usage: %s [options]    (without any: one row a placement"
-		" 'same')\n\n%s: one op is %s.\nIt is not %s.\n\n",
-		bench->name, bench->name, bench->op, bench->is_not);
+	bool until_stopped = bench->work == WORK_CONTEND ||
+		bench->work == WORK_BESIDE;
+
+	(void)printf("usage: %s [options]    (without any: the fewest workers, "
+		"on one CPU)\n\n%s: one op is %s.\nIt is not %s.\n\n", program,
+		bench->name, bench->op, bench->is_not);
 	(void)printf("  %-18s %ss, a list (%d to %d)\n", "-w, --workers",
 		bench->worker, bench->least, bench->most);
 	if (bench->as[1].name != NULL) {
@@ -144,7 +150,9 @@ help(const struct bench *bench)
 	}
 	help_line("--place", "a list of none, same, smt, llc, cross, spread, "
 		"or of CPUs");
-	help_line("-n, --ops", "total ops of a sample (default: calibrated)");
+	help_line("-n, --ops", until_stopped ? "a fixed total, shared: another "
+		"row (default: until stopped)" :
+		"total ops of a sample (default: calibrated)");
 	help_line("-s, --samples", "samples a row (1 to 1000, default 5)");
 	help_line("-t, --time", "ms a sample lasts at least (1 to 60000, "
 		"default 10)");
@@ -240,6 +248,7 @@ options_parse(int argc, char **argv, const struct bench *bench,
 	struct option all[COMMON + BENCH_PARAMS + 1] = {{0}};
 	int c;
 
+	program = argc > 0 && argv[0] != NULL ? argv[0] : bench->name;
 	memcpy(all, common, sizeof common);
 	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++)
 		all[COMMON + (size_t)i] = (struct option){bench->param[i].name,
@@ -253,4 +262,7 @@ options_parse(int argc, char **argv, const struct bench *bench,
 	}
 	if (optind < argc)
 		die(EXIT_USAGE, "'%s': not an option; see -h", argv[optind]);
+	/* A sample that is as long as was asked for has not hung. */
+	if (o->limit > 0)
+		o->limit += (int)(4 * o->least / 1000000000);
 }

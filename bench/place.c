@@ -161,6 +161,8 @@ read_hwloc(void)
 	hwloc_obj_t obj = NULL;
 	int *allowed, n = place_allowed(&allowed);
 
+	/* Where there is no /sys it would say so in dozens of lines. */
+	(void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
 	if (hwloc_topology_init(&topology) != 0)
 		return false;
 	if (hwloc_topology_load(topology) != 0) {

@@ -151,7 +151,8 @@ around_end(struct around *around, struct crew *crew, int limit)
 	int64_t raw = now.raw - around->clocks.raw;
 
 	around->drift = 0;
-	if (now.raw > 0 && around->clocks.raw > 0 && raw > 0)
+	/* Of a short sample, the reads themselves would be the drift. */
+	if (now.raw > 0 && around->clocks.raw > 0 && raw > 1000000)
 		around->drift = (double)took / (double)raw - 1;
 	around->cpus.busy = since(around->cpus.busy, cpus.busy);
 	around->cpus.stolen = since(around->cpus.stolen, cpus.stolen);
@@ -172,7 +173,7 @@ lost_time(const struct around *around, const struct run *run,
 	if (work == WORK_FIXED || run->bench->as[run->as].waits)
 		return -1;
 	/* All on one CPU, which one of them always wants. */
-	if (width == 1 && (place->cpus > 0 || run->members == 1))
+	if (width == 1)
 		return s->cpu < 0 ? -1 :
 			1 - (double)s->cpu / (double)s->wall;
 	if (run->members <= width)

@@ -35,6 +35,10 @@ enum {
 /* Prefix of messages: the last part of argv[0]. Call first in main. */
 void util_name(const char *argv0);
 
+/* See that descriptors 0 to 2 are open, if only so that writing fails: what a
+ * program opens later must not become its standard output. */
+void util_descriptors(void);
+
 /*
  * Print one line on stderr, "name: message". A message that ends in ':' gets
  * strerror(errno) appended. complain() returns; die() exits with code.

@@ -41,7 +41,7 @@ no_number(const struct row *row)
 		return "";
 	if (row->state == ROW_SKIPPED)
 		return "skipped";
-	if (row->state == ROW_FAILED)
+	if (row->state == ROW_FAILED || row->why != NULL)
 		return "failed";
 	return view_withheld(row) ? "withheld" : NULL;
 }
@@ -121,7 +121,8 @@ floor_cell(struct page *p, struct table *t, const struct row *row)
 	}
 	view_ratio(&s, view_headline(row).median /
 		view_headline(floor).median);
-	text_add(&s, "x %s", *floor->as ? floor->as : floor->base);
+	text_add(&s, "x %s", *floor->as && strcmp(floor->as, row->as) ?
+		floor->as : floor->base);
 	table_cell(t, "%s", s.s);
 	text_free(&s);
 }

@@ -259,6 +259,36 @@ list_single(struct text *out, const struct results *a, const struct results *b,
 	text_free(&s);
 }
 
+static bool
+has_failed(const struct row *row)
+{
+	return row->state == ROW_FAILED ||
+		(row->state == ROW_MEASURED && row->why != NULL);
+}
+
+/* Rows that failed have no number to compare, but must not go unseen. Returns
+ * how many there are. */
+static size_t
+list_failed(struct text *out, const struct results *r, const char *which)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->rows; i++) {
+		const struct row *row = r->row[i];
+		struct text line = {0};
+
+		if (!has_failed(row))
+			continue;
+		text_add(&line, "- FAILED in %s: %s: %s", which, row->name,
+			row->why);
+		render_prose(out, format, line.s);
+		text_free(&line);
+		n++;
+	}
+	text_add(out, "%s", n > 0 && format != FORMAT_CSV ? "\n" : "");
+	return n;
+}
+
 /* Returns how many rows are slower by more than limit (a ratio). */
 static size_t
 compare(struct text *out, double limit)
@@ -281,7 +311,8 @@ compare(struct text *out, double limit)
 		struct ratio r;
 		size_t rounds = 0;
 
-		if (a == NULL || a->metrics == 0 || b->metrics == 0)
+		if (a == NULL || a->metrics == 0 || b->metrics == 0 ||
+		    has_failed(a) || has_failed(b))
 			continue;
 		r = strcmp(a->metric[0].unit, b->metric[0].unit) == 0 ?
 			compare_unit(a, b, b->metric[0].unit, &rounds) :
@@ -307,8 +338,9 @@ compare(struct text *out, double limit)
 		"over 20 %% apart (different contention), workers that ran one "
 		"after another, or another unit.", 100 * within);
 	if (builds_differ)
-		table_note(&t, "The builds differ: below 1 ns, code alignment "
-			"alone makes a difference, so none is called.");
+		table_note(&t, "Compiler or flags differ: below 1 ns, code "
+			"alignment alone makes a difference, so none is "
+			"called.");
 	render_table(out, format, &t);
 	table_free(&t);
 	return over;
@@ -355,7 +387,7 @@ main(int argc, char **argv)
 	const char *a, *b;
 	struct text out = {0};
 	double limit = HUGE_VAL;
-	size_t over;
+	size_t over, failed;
 	int c, err;
 
 	util_name(argc > 0 ? argv[0] : NULL);
@@ -389,6 +421,8 @@ main(int argc, char **argv)
 	paired = a != NULL && b != NULL && strcmp(a, b) == 0;
 	host_differences(&out);
 	over = compare(&out, limit);
+	(void)list_failed(&out, &before, "the old file");
+	failed = list_failed(&out, &after, "the new file");
 	list_single(&out, &before, &after, "the old file");
 	list_single(&out, &after, &before, "the new file");
 	err = put(STDOUT_FILENO, out.s, out.len);
@@ -397,5 +431,7 @@ main(int argc, char **argv)
 	text_free(&out);
 	results_free(&before);
 	results_free(&after);
-	return over > 0 ? EXIT_FAILED : EXIT_OK;
+	/* One that fails is as slow as can be. */
+	return over > 0 || (limit < HUGE_VAL && failed > 0) ? EXIT_FAILED :
+		EXIT_OK;
 }

@@ -133,7 +133,7 @@ by_distance(struct page *p)
 		for (size_t k = 0; k < n; k++)
 			ns_cell(&t, cell[k]);
 	}
-	text_add(&title, "%s", "A hand-off by distance");
+	text_add(&title, "%s", "By distance: hand-offs, and a lock");
 	t.title = title.s;
 	t.level = 2;
 	if (t.cells > 0) {
@@ -173,6 +173,27 @@ find_parts(struct page *p, const char *parts, const struct row **part,
 	return n;
 }
 
+/* What is left of a row's round after the same round of each part; nothing if
+ * one of them has no such round. */
+static void
+own_part(const struct row *row, size_t round, const struct row **part,
+	size_t n, struct values *own)
+{
+	double x = row->metric[0].rounds.v[round];
+	int64_t id = (int64_t)row->round_ids.v[round];
+	size_t found = 0;
+
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < part[k]->round_ids.n; i++)
+			if ((int64_t)part[k]->round_ids.v[i] == id) {
+				x -= part[k]->metric[0].rounds.v[i];
+				found++;
+				break;
+			}
+	if (found == n)
+		values_add(own, x);
+}
+
 /* row = part + part + x, where it runs on one CPU and costs add up. x is the
  * median over rounds, and may be negative: then they do not. */
 void
@@ -203,14 +224,10 @@ ladder(struct page *p)
 			n = find_parts(p, row->about->parts, part, 4);
 		if (n == 0)
 			continue;
-		for (size_t r = 0; r < row->metric[0].rounds.n; r++) {
-			double x = row->metric[0].rounds.v[r];
-
-			for (size_t k = 0; k < n; k++)
-				if (r < part[k]->metric[0].rounds.n)
-					x -= part[k]->metric[0].rounds.v[r];
-			values_add(&own, x);
-		}
+		for (size_t r = 0; r < row->round_ids.n; r++)
+			own_part(row, r, part, n, &own);
+		if (own.n == 0)
+			continue;
 		for (size_t k = 0; k < n; k++) {
 			const char *as = part[k]->as;
 
@@ -235,8 +252,9 @@ ladder(struct page *p)
 	t.title = title.s;
 	t.level = 2;
 	if (t.cells > 0) {
-		table_note(&t, "Only where one CPU does one thing after the "
-			"other is a cost the sum of its parts; across CPUs "
+		table_note(&t, "Its own: the median over rounds of what is "
+			"left in each. Only where one CPU does one thing after "
+			"the other is a cost the sum of its parts; across CPUs "
 			"they overlap, and no sum is given.");
 		render_table(&p->out, p->format, &t);
 	}

@@ -121,6 +121,17 @@ in_list(const char *list, const char *word)
 	return false;
 }
 
+/* Are two commands the same but for " -s N" at their end? */
+static bool
+same_row(const char *a, const char *b)
+{
+	const char *x = strstr(a, " -s "), *y = strstr(b, " -s ");
+	size_t n = x ? (size_t)(x - a) : strlen(a);
+	size_t m = y ? (size_t)(y - b) : strlen(b);
+
+	return n == m && strncmp(a, b, n) == 0;
+}
+
 static void
 add_command(char **w, size_t n, double ms)
 {
@@ -132,6 +143,12 @@ add_command(char **w, size_t n, double ms)
 		lacking |= i > 0 && strcmp(w[i - 1], "--place") == 0 &&
 			in_list(option.lacks, w[i]);
 	}
+	/* --workers and --place make some the same; samples are no row. */
+	for (size_t i = 0; i < commands; i++)
+		if (same_row(command[i].key, key.s)) {
+			text_free(&key);
+			return;
+		}
 	command = need_more(command, commands + 1, sizeof *command);
 	command[commands++] = (struct command){key.s, ms, lacking};
 }
@@ -219,8 +236,13 @@ is_over(const struct command *c)
 {
 	const struct row *row = row_of(c->key);
 
-	/* It would be skipped again, or hang again. */
-	return row != NULL && (row->state != ROW_MEASURED || row->why != NULL);
+	/* It would be skipped again, hang again, or refuse its options. */
+	if (row != NULL)
+		return row->state != ROW_MEASURED || row->why != NULL;
+	for (size_t i = 0; i < results.runs; i++)
+		if (strcmp(results.run[i], c->key) == 0)
+			return true;
+	return false;
 }
 
 /* A row's first process also has to find its ops: some 6 samples more. */
@@ -252,10 +274,20 @@ print_plan(void)
 		(long long)option.rounds, total / 1000);
 }
 
+/* A bit that differs from row to row and with the seed. */
+static uint64_t
+key_hash(const char *s)
+{
+	uint64_t state = (uint64_t)option.seed;
+
+	for (; *s != '\0'; s++)
+		state = state * 31 + (unsigned char)*s;
+	return next_random(&state);
+}
+
 static void
 print_round(void)
 {
-	uint64_t state = (uint64_t)option.seed + (uint64_t)option.round;
 	double left = 0;
 	size_t n = 0;
 
@@ -277,13 +309,14 @@ print_round(void)
 		const struct row *row = row_of(c->key);
 		char *copy = need_copy(c->key, strlen(c->key)), *w[WORDS];
 		size_t words = 0;
+		uint64_t turn = key_hash(c->key) + (uint64_t)option.round;
 
 		for (char *s = strtok(copy, " "); s != NULL && words < WORDS;
 		    s = strtok(NULL, " "))
 			w[words++] = s;
-		/* Of two builds, chance says which goes first. */
+		/* Of two builds, each goes first in every other round. */
 		(void)printf("%.0f\t%c\t%s\t%s --bare --round %lld",
-			left / 1000, next_random(&state) & 1 ? 'a' : 'b',
+			left / 1000, turn & 1 ? 'a' : 'b',
 			c->key, c->key, (long long)option.round);
 		if (!has(w, words, "-s"))
 			(void)printf(" -s %d", option.size->samples);

@@ -213,6 +213,7 @@ get_row(struct reader *reader, const char *name)
 	row = need(1, sizeof *row);
 	row->name = copy(name);
 	row->round = -1;
+	row->file = reader->results->files;
 	row->run = reader->run ? copy(reader->run) : NULL;
 	wrong = split_name(row);
 	if (wrong != NULL) {
@@ -237,7 +238,8 @@ static void
 end_round(struct row *row)
 {
 	if (row->metrics > 0 && row->metric[0].now.n > 0)
-		values_add(&row->round_ids, row->round);
+		values_add(&row->round_ids, (double)row->file * 1e6 +
+			row->round);
 	for (size_t i = 0; i < row->metrics; i++) {
 		struct metric *m = &row->metric[i];
 
@@ -374,13 +376,16 @@ parse_benchmark(struct reader *reader, char *line)
 			return;
 		}
 	}
-	if (pairs == 0) {
-		malformed(reader, "a value and its unit");
+	/* Times of nothing, or of a month, are nobody's. */
+	if (pairs == 0 || pair[0].v <= 0 || pair[0].v > 1e15) {
+		malformed(reader, "a first value over 0 and at most 1e15, and "
+			"its unit");
 		return;
 	}
 	row = get_row(reader, name);
 	if (row == NULL)
 		return;
+	row->file = reader->results->files;
 	if (row->round != reader->round) {
 		end_round(row);
 		row->round = reader->round;
@@ -540,6 +545,37 @@ set_fact(struct fact **facts, size_t *n, const char *key, const char *value)
 	add_fact(facts, n, key, value);
 }
 
+/* A command of the driver, whose records follow. */
+static void
+parse_run(struct reader *reader, const char *key)
+{
+	struct results *r = reader->results;
+
+	set_text(&reader->run, key);
+	for (size_t i = 0; i < r->runs; i++)
+		if (strcmp(r->run[i], key) == 0)
+			return;
+	r->run = need_more(r->run, r->runs + 1, sizeof *r->run);
+	r->run[r->runs++] = copy(key);
+}
+
+/* Files of several machines or builds make rows that are mixtures. */
+static void
+set_host(struct results *r, const char *key, const char *value)
+{
+	const char *old = fact_find(r->host, r->hosts, key);
+
+	if (old != NULL && strcmp(old, value) != 0) {
+		struct text t = {0};
+
+		text_add(&t, "the files differ in %s (%s / %s): rows are "
+			"mixtures", key, old, value);
+		add_fact(&r->note, &r->notes, "warn", t.s);
+		text_free(&t);
+	}
+	set_fact(&r->host, &r->hosts, key, value);
+}
+
 static void
 parse_comment(struct reader *reader, char *line)
 {
@@ -560,7 +596,7 @@ parse_comment(struct reader *reader, char *line)
 	else if (strcmp(line, "fail") == 0)
 		parse_state(reader, colon + 1, ROW_FAILED);
 	else if (strcmp(line, "run") == 0)
-		set_text(&reader->run, colon + 1 + strspn(colon + 1, " "));
+		parse_run(reader, colon + 1 + strspn(colon + 1, " "));
 	else if (strcmp(line, "warn") == 0)
 		add_fact(&r->note, &r->notes, line, colon + 1 +
 			strspn(colon + 1, " "));
@@ -599,8 +635,7 @@ parse_line(struct reader *reader, char *line, size_t len)
 	if (line[0] >= 'a' && line[0] <= 'z' && colon != NULL &&
 	    strcspn(line, " \t") > (size_t)(colon - line)) {
 		*colon = '\0';
-		set_fact(&r->host, &r->hosts, line,
-			colon + 1 + strspn(colon + 1, " \t"));
+		set_host(r, line, colon + 1 + strspn(colon + 1, " \t"));
 		return;
 	}
 	malformed(reader, "a benchmark line, 'key: value' or '# ...'");
@@ -659,6 +694,7 @@ results_read(struct results *r, int fd, const char *name)
 		end_round(r->row[i]);
 		r->row[i]->round = -1;
 	}
+	r->files++;
 	return err;
 }
 
@@ -740,6 +776,9 @@ results_free(struct results *r)
 	free(r->row);
 	free(r->index);
 	free(r->about);
+	for (size_t i = 0; i < r->runs; i++)
+		free(r->run[i]);
+	free(r->run);
 	free_facts(r->host, r->hosts);
 	free_facts(r->note, r->notes);
 	*r = (struct results){0};

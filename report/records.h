@@ -52,7 +52,9 @@ struct row {
 	bool fixed;             /* has a total of its own */
 	char *cpus;             /* those of the last sample, or NULL */
 	int round;              /* that is being read; -1: none yet */
-	struct values round_ids;        /* of the headline's rounds */
+	int file;               /* it is in, from 0 */
+	struct values round_ids;        /* of the headline's rounds; those of
+	                                 * the second file from 1e6 on */
 	size_t samples;
 	size_t disturbed;       /* samples that were, by anything */
 	size_t disturbed_by[DISTURBED_KINDS];
@@ -83,6 +85,9 @@ struct results {
 	size_t hosts;
 	struct fact *note;      /* # key: value, warnings among them */
 	size_t notes;
+	char **run;             /* the driver's commands, each once */
+	size_t runs;
+	int files;              /* read so far */
 	size_t records;         /* benchmark lines read */
 	size_t seen;            /* those, and rows skipped or failed */
 	size_t malformed;       /* lines left out */

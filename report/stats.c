@@ -107,9 +107,11 @@ rank_sum_limit(size_t n, size_t m, double *level)
 	/* Beyond, the products below lose digits and the normal limit is
 	 * good to a rank or so. */
 	if (n > 30 || m > 30) {
+		double limit = (double)most / 2 - 1.96 * sqrt((double)most *
+			(double)(n + m + 1) / 12);
+
 		*level = 0.95;
-		return (size_t)((double)most / 2 - 1.96 * sqrt((double)most *
-			(double)(n + m + 1) / 12));
+		return limit < 1 ? 0 : (size_t)limit;
 	}
 	share = need(most + 1, sizeof *share);
 	share[0] = 1;

@@ -236,6 +236,10 @@ view_floor(const struct results *results, const struct row *row)
 	found = view_find(results, base, as, row->place, row->workers);
 	if (found == NULL)
 		found = view_find(results, base, as, row->place, 0);
+	/* A floor that names no way has the row's own. */
+	if (found == NULL && *as == '\0')
+		found = view_find(results, base, row->as, row->place,
+			row->workers);
 	/* What one worker does alone costs the same anywhere. */
 	if (found == NULL)
 		found = view_find(results, base, as, "same", 1);
