@@ -136,6 +136,10 @@ tables() {
 		"$build/report/compare" --format "$format" -- "$out" "$out.b"
 	else
 		"$build/report/table" --format "$format" -- "$out"
+		# Of a part of the rows most claims would be "not measured".
+		[ -n "$only" ] || [ "$format" = csv ] ||
+			"$build/report/claims" -f "$format" \
+			    -c "$here/report/published.claims" -- "$out"
 	fi
 }
 

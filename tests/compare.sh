@@ -182,6 +182,61 @@ benchstat() {
 	strict "$tmp/samples"
 }
 
+# A row that fails in the new run is worse than a slow one.
+failed_row() {
+	run a 6 100 0.2
+	run b 6 100 0.2
+	echo '# fail: Mutex/workers=2: wrong answer' >>"$tmp/b"
+	expect 1 "$compare" --fail-on-slower 10 "$tmp/a" "$tmp/b"
+	has "$tmp/out" 'FAILED in the new file: Mutex/workers=2: wrong answer'
+	expect 0 "$compare" "$tmp/a" "$tmp/b"
+	expect 0 "$BUILD/report/table" "$tmp/b"
+	has "$tmp/out" '^\| Mutex .*\| +failed \|'
+}
+
+many_against_one() {
+	run a 31 100 0.2
+	run b 1 100 0.2
+	verdict 'too few rounds' a b
+	run b 40 110 0.2
+	verdict slower a b
+}
+
+# Sums are of the same round; where a part lacks it there is none.
+ladder() {
+	awk 'BEGIN {
+		print "# about: Part group=switch unit=ns/call work=total " \
+			"worker=w op=\"p\" not=\"x\""
+		print "# about: Whole group=switch unit=ns/call work=total " \
+			"parts=\"Part\" worker=w op=\"w\" not=\"x\""
+		for (r = 1; r <= 6; r++) {
+			print "# sample: round=" r
+			print "BenchmarkWhole/place=same/workers=2 1 " \
+				100 * r + 7 " ns/call"
+			if (r == 2)
+				continue
+			print "# sample: round=" r
+			print "BenchmarkPart/place=same/workers=1 1 " 100 * r \
+				" ns/call"
+		}
+	}' >"$tmp/sum"
+	expect 0 "$BUILD/report/table" "$tmp/sum"
+	has "$tmp/out" '^\| Whole .* 7\.00 \| +n/a \|'
+}
+
+# Two machines in one table: said, not silent.
+mixture() {
+	run a 6 100 0.2
+	run b 6 100 0.2 'clang -O3'
+	expect 0 "$BUILD/report/table" "$tmp/a" "$tmp/b"
+	tr '\n' ' ' <"$tmp/out" >"$tmp/line"
+	has "$tmp/line" 'files differ in compiler'
+}
+
+check 'a failed row fails the gate, and is shown' failed_row
+check 'more than thirty rounds, or one' many_against_one
+check 'parts are subtracted round by round' ladder
+check 'files of two builds are a mixture' mixture
 check 'the same data twice: no difference' same_twice
 check 'ten per cent are found, and tolerated on demand' slower
 check 'four rounds against five: too few' too_few
