@@ -181,7 +181,8 @@ lost_time(const struct around *around, const struct run *run,
 			((double)s->wall * run->members);
 	/* They wait for each other as well: what others ran, in ticks of the
 	 * kernel, is left. A few ticks are noise. */
-	if (s->cpu < 0 || around->cpus.busy < 0)
+	if (s->cpu < 0 || around->cpus.busy < 0 ||
+	    (double)s->wall * width < 10 * TICK)
 		return -1;
 	others = (double)(around->cpus.busy - s->cpu);
 	return others > 2 * TICK ? (others - TICK) /
