@@ -27,7 +27,7 @@ static const struct size {
 	const char *name;
 	int samples, time, rounds;
 } sizes[] = {
-	{"quick", 3, 15, 6},
+	{"quick", 3, 12, 6},
 	{"default", 3, 20, 6},
 	{"full", 5, 50, 12},
 };
