@@ -31,32 +31,6 @@ static const struct option common[] = {
 
 #define COMMON (sizeof common / sizeof *common)
 
-/* One number, or a usage error that names the option. */
-static int64_t
-number(const char *option, const char *s, int64_t least, int64_t most)
-{
-	int64_t v = 0;
-	const char *wrong = parse_number(s, least, most, &v);
-
-	if (wrong != NULL)
-		die(EXIT_USAGE, "--%s: '%s': %s (%lld to %lld)", option, s,
-			wrong, (long long)least, (long long)most);
-	return v;
-}
-
-/* Cuts the next element off a comma-separated list. */
-static char *
-element(char **list)
-{
-	char *s = *list;
-	char *comma = strchr(s, ',');
-
-	*list = comma ? comma + 1 : NULL;
-	if (comma != NULL)
-		*comma = '\0';
-	return s;
-}
-
 static int
 numbers(const char *option, const char *s, int64_t least, int64_t most,
 	int64_t *values)
@@ -68,7 +42,7 @@ numbers(const char *option, const char *s, int64_t least, int64_t most,
 		if (n == LIST_MOST)
 			die(EXIT_USAGE, "--%s: more than %d values", option,
 				LIST_MOST);
-		values[n++] = number(option, element(&list), least, most);
+		values[n++] = option_number(option, cut(&list), least, most);
 	}
 	free(copy);
 	return n;
@@ -92,7 +66,7 @@ parse_as(const char *s, const struct bench *bench, struct options *o)
 	int n = 0;
 
 	while (list != NULL) {
-		char *want = element(&list);
+		char *want = cut(&list);
 		int i = 0;
 
 		while (i < BENCH_WAYS && bench->as[i].name != NULL &&
@@ -198,13 +172,14 @@ take(int c, const struct bench *bench, struct options *o)
 		parse_workers(optarg, bench, o);
 		break;
 	case 'n':
-		o->ops = (uint64_t)number("ops", optarg, 1, INT64_MAX / 4);
+		o->ops = (uint64_t)option_number("ops", optarg, 1,
+			INT64_MAX / 4);
 		break;
 	case 's':
-		o->samples = (int)number("samples", optarg, 1, 1000);
+		o->samples = (int)option_number("samples", optarg, 1, 1000);
 		break;
 	case 't':
-		o->least = number("time", optarg, 1, 60000) * 1000000;
+		o->least = option_number("time", optarg, 1, 60000) * 1000000;
 		break;
 	case OPT_PLACE:
 		o->place_count = place_parse(optarg, o->places, LIST_MOST);
@@ -213,10 +188,10 @@ take(int c, const struct bench *bench, struct options *o)
 		parse_as(optarg, bench, o);
 		break;
 	case OPT_LIMIT:
-		o->limit = (int)number("limit", optarg, 0, 1000000);
+		o->limit = (int)option_number("limit", optarg, 0, 1000000);
 		break;
 	case OPT_ROUND:
-		o->round = (int)number("round", optarg, 1, 1000000);
+		o->round = (int)option_number("round", optarg, 1, 1000000);
 		break;
 	case OPT_BARE:
 		o->bare = true;

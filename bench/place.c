@@ -508,14 +508,11 @@ parse_cpus(char *list, struct place *place)
 	place->kind = PLACE_LIST;
 	place->simulated = m->simulated;
 	place->cpu = need(strlen(list), sizeof *place->cpu);
-	for (char *end, *s = list; s != NULL; s = end) {
+	while (list != NULL) {
+		char *s = cut(&list);
 		int64_t id;
-		const char *wrong;
+		const char *wrong = parse_number(s, 0, INT32_MAX, &id);
 
-		end = strchr(s, ',');
-		if (end != NULL)
-			*end++ = '\0';
-		wrong = parse_number(s, 0, INT32_MAX, &id);
 		if (wrong != NULL)
 			die(EXIT_USAGE, "--place: CPU '%s': %s", s, wrong);
 		if (cpu_of((int)id) == NULL) {
@@ -540,7 +537,7 @@ place_parse(const char *list, struct place *places, int most)
 {
 	static const char *const names[] = {"none", "same", "smt", "llc",
 		"cross", "spread"};
-	char *copy = need_copy(list, strlen(list)), *end;
+	char *copy = need_copy(list, strlen(list)), *left = copy;
 	int count = 0;
 
 	for (int i = 0; i < most; i++)
@@ -551,12 +548,10 @@ place_parse(const char *list, struct place *places, int most)
 		free(copy);
 		return 1;
 	}
-	for (char *s = copy; s != NULL; s = end) {
+	while (left != NULL) {
+		char *s = cut(&left);
 		int kind = 0;
 
-		end = strchr(s, ',');
-		if (end != NULL)
-			*end++ = '\0';
 		while (kind < 6 && strcmp(s, names[kind]) != 0)
 			kind++;
 		if (kind == 6)

@@ -99,6 +99,30 @@ parse_number(const char *s, int64_t least, int64_t most, int64_t *value)
 	return NULL;
 }
 
+int64_t
+option_number(const char *option, const char *s, int64_t least, int64_t most)
+{
+	int64_t v = 0;
+	const char *wrong = parse_number(s, least, most, &v);
+
+	if (wrong != NULL)
+		die(EXIT_USAGE, "--%s: '%s': %s (%lld to %lld)", option, s,
+			wrong, (long long)least, (long long)most);
+	return v;
+}
+
+char *
+cut(char **list)
+{
+	char *s = *list;
+	char *comma = strchr(s, ',');
+
+	*list = comma ? comma + 1 : NULL;
+	if (comma != NULL)
+		*comma = '\0';
+	return s;
+}
+
 void *
 need(size_t n, size_t size)
 {

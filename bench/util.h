@@ -59,6 +59,15 @@ _Noreturn void die_option(int c, char *const argv[]);
 const char *parse_number(const char *s, int64_t least, int64_t most,
 	int64_t *value);
 
+/* The same for the value of option --name; a usage error that names it and the
+ * bounds when it is wrong. */
+int64_t option_number(const char *name, const char *s, int64_t least,
+	int64_t most);
+
+/* Cut the next element off the comma-separated *list, which becomes NULL after
+ * the last one. An empty list has one empty element. */
+char *cut(char **list);
+
 /* Memory or death: these never return NULL. n * size is checked. */
 void *need(size_t n, size_t size);
 void *need_more(void *old, size_t n, size_t size);

@@ -157,7 +157,7 @@ add_command(char **w, size_t n, double ms)
 static void
 expand(char **w, size_t n, size_t i, double ms)
 {
-	char *list, *value, *end;
+	char *list, *value;
 
 	while (i < n && !is_list(w[i - 1], w[i]))
 		i++;
@@ -167,11 +167,8 @@ expand(char **w, size_t n, size_t i, double ms)
 	}
 	list = w[i];
 	value = need_copy(list, strlen(list));
-	for (char *s = value; s != NULL; s = end) {
-		end = strchr(s, ',');
-		if (end != NULL)
-			*end++ = '\0';
-		w[i] = s;
+	for (char *left = value; left != NULL;) {
+		w[i] = cut(&left);
 		expand(w, n, i + 1, ms);
 	}
 	w[i] = list;
@@ -344,29 +341,13 @@ read_results(void)
 	results_finish(&results);
 }
 
-static int64_t
-number(const char *name, const char *s, int64_t least, int64_t most)
-{
-	int64_t v = 0;
-	const char *wrong = parse_number(s, least, most, &v);
-
-	if (wrong != NULL)
-		die(EXIT_USAGE, "--%s: '%s': %s (%lld to %lld)", name, s,
-			wrong, (long long)least, (long long)most);
-	return v;
-}
-
 static void
 check_workers(const char *list)
 {
-	char *copy = need_copy(list, strlen(list));
+	char *copy = need_copy(list, strlen(list)), *left = copy;
 
-	for (char *s = copy, *end; s != NULL; s = end) {
-		end = strchr(s, ',');
-		if (end != NULL)
-			*end++ = '\0';
-		(void)number("workers", s, 1, 1000000);
-	}
+	while (left != NULL)
+		(void)option_number("workers", cut(&left), 1, 1000000);
 	free(copy);
 }
 
@@ -383,13 +364,14 @@ take(int c)
 		die(EXIT_USAGE, "--size: '%s': not one of quick, default, full",
 			optarg);
 	case 'r':
-		option.round = number("round", optarg, 1, 1000000);
+		option.round = option_number("round", optarg, 1, 1000000);
 		break;
 	case 'R':
-		option.rounds = number("rounds", optarg, 1, 1000);
+		option.rounds = option_number("rounds", optarg, 1, 1000);
 		break;
 	case 'S':
-		option.seed = number("seed", optarg, 0, INT64_MAX / 2000003);
+		option.seed = option_number("seed", optarg, 0,
+			INT64_MAX / 2000003);
 		break;
 	case 'f':
 		option.file = optarg;

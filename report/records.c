@@ -401,7 +401,6 @@ parse_benchmark(struct reader *reader, char *line)
 	take_sample_line(reader, row);
 	row->samples++;
 	row->state = ROW_MEASURED;
-	reader->results->records++;
 	reader->results->seen++;
 }
 
@@ -409,13 +408,11 @@ parse_benchmark(struct reader *reader, char *line)
 static void
 parse_disturbed(struct reader *reader, char *list)
 {
-	for (char *end; list != NULL; list = end) {
+	while (list != NULL) {
+		const char *name = cut(&list);
 		int i = 0;
 
-		end = strchr(list, ',');
-		if (end != NULL)
-			*end++ = '\0';
-		while (i < DISTURBED_KINDS && strcmp(list, disturbed_names[i]))
+		while (i < DISTURBED_KINDS && strcmp(name, disturbed_names[i]))
 			i++;
 		if (i < DISTURBED_KINDS)
 			reader->disturbed |= 1u << i;

@@ -88,8 +88,7 @@ struct results {
 	char **run;             /* the driver's commands, each once */
 	size_t runs;
 	int files;              /* read so far */
-	size_t records;         /* benchmark lines read */
-	size_t seen;            /* those, and rows skipped or failed */
+	size_t seen;            /* benchmark lines, rows skipped or failed */
 	size_t malformed;       /* lines left out */
 };
 
