@@ -166,10 +166,11 @@ look(struct member *m)
 	struct crew *crew = m->crew;
 	struct probe *p = &m->probe;
 
-	*p = (struct probe){-1, 0, -1};
+	*p = (struct probe){.cycle = -1, .line = -1};
 	if (!m->first)
 		return;
 	p->cycle = probe_chain();
+	p->empty = probe_empty();
 	p->gaps = probe_gaps();
 	for (int i = 0; i < 2 && crew->pair[1] >= 0; i++)
 		if (crew->pair[i] == m->index)

@@ -114,6 +114,7 @@ struct sample {
 /* What members found out about their CPUs; the worst of them. */
 struct probe {
 	double cycle;           /* ns of one dependent addition, member 0's */
+	double empty;           /* ns of an empty turn of a loop, member 0's */
 	double gaps;            /* share of a millisecond that was lost */
 	double line;            /* ns of a cache line between the CPUs of the
 	                         * first two, or -1 */
@@ -148,6 +149,10 @@ void crew_stop(struct crew *crew);
 /* ns of one dependent addition, the fastest of five short chains: a clock
  * cycle. (Not of a constant, which newer cores fold.) */
 double probe_chain(void);
+
+/* ns of one turn of a loop that does nothing: the least that an op can cost.
+ * An op under half of it was deleted by the compiler. */
+double probe_empty(void);
 
 /* The share of a millisecond of back-to-back clock reads that went by in steps
  * over 5 us: whoever takes a CPU away, a hypervisor included, shows here. */
