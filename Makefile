@@ -29,6 +29,10 @@ $(patsubst %.c, $(BUILD)/%, $(primitives)): $(BUILD)/%: \
 	$(BUILD)/%.o $(harness:%.c=$(BUILD)/%.o)
 	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(HWLOC_LIBS)
 
+# The programs that talk to a peer.
+$(BUILD)/switch/fetch $(BUILD)/switch/rows: \
+	$(patsubst %.c, $(BUILD)/%.o, $(wildcard switch/peer/*.c))
+
 $(patsubst %.c, $(BUILD)/%, $(tools)): $(BUILD)/%: \
 	$(BUILD)/%.o $(library:%.c=$(BUILD)/%.o)
 	$(CC) -pthread $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
@@ -56,4 +60,4 @@ FORCE:
 .PHONY: all check lint clean FORCE
 .DELETE_ON_ERROR:
 
--include $(wildcard $(BUILD)/*/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

@@ -20,6 +20,7 @@
 static struct {
 	char *name;
 	bool bare;
+	atomic_flag *told;
 	struct clock_facts clock;
 } row;
 
@@ -42,6 +43,12 @@ end_row(int code, const char *what, const char *fmt, va_list args)
 	size_t len = strlen(fmt);
 	int err = errno;
 
+	/* Of several threads or processes that find the same, one says so, and
+	 * ends the others. */
+	if (atomic_flag_test_and_set(row.told)) {
+		(void)sleep(1);
+		_exit(code);
+	}
 	text_addv(&reason, fmt, args);
 	if (len > 0 && fmt[len - 1] == ':')
 		text_add(&reason, " %s", strerror(err));
@@ -89,6 +96,7 @@ check_answer(struct run *run, uint64_t asked, struct sample *s)
 {
 	struct tally tally = {.handoffs = -1};
 
+	run->wall = s->wall;
 	run->bench->count(run, &tally);
 	if (asked != 0 && s->ops != asked)
 		bench_fail("%llu ops were asked for and %llu done",
@@ -99,7 +107,7 @@ check_answer(struct run *run, uint64_t asked, struct sample *s)
 			(unsigned long long)tally.ops);
 	if (s->ops == 0)
 		bench_fail("no op was done");
-	s->handoffs = tally.handoffs;
+	s->tally = tally;
 }
 
 static void
@@ -242,7 +250,7 @@ write_sample(const struct crew *crew, struct run *run,
 	text_add(&t, "\nBenchmark%s  %llu", row.name,
 		(unsigned long long)s->ops);
 	add_value(&t, ns, unit.s);
-	add_per_op(&t, s->handoffs, s->ops, "handoffs/op");
+	add_per_op(&t, s->tally.handoffs, s->ops, "handoffs/op");
 	add_per_op(&t, s->vcsw, s->ops, "vcsw/op");
 	add_per_op(&t, s->ivcsw, s->ops, "ivcsw/op");
 	add_per_op(&t, s->cpu, s->ops, "cpu-ns/op");
@@ -252,6 +260,8 @@ write_sample(const struct crew *crew, struct run *run,
 		add_value(&t, s->overlap, "overlap");
 		add_value(&t, s->active, "active");
 	}
+	for (int i = 0; i < BENCH_MORE && s->tally.more[i].unit; i++)
+		add_value(&t, s->tally.more[i].value, s->tally.more[i].unit);
 	text_add(&t, "\n");
 	record(&t);
 	text_free(&t);
@@ -259,7 +269,8 @@ write_sample(const struct crew *crew, struct run *run,
 }
 
 /* The name of a row: way if there are several, parameters that are not at
- * their default, a total that replaced "until stopped", place, workers. */
+ * their default or are the work to do, a total that replaced "until stopped",
+ * place, workers. */
 static char *
 name_row(const struct run *run, const struct options *o,
 	const struct place *place)
@@ -270,8 +281,11 @@ name_row(const struct run *run, const struct options *o,
 	text_add(&t, "%s", bench->name);
 	if (bench->as[1].name != NULL)
 		text_add(&t, "/as=%s", bench->as[run->as].name);
+	if (run->text != NULL)
+		text_add(&t, "/with=%s", bench->text.name);
 	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++)
-		if (run->param[i] != bench->param[i].standard)
+		if (run->param[i] != bench->param[i].standard ||
+		    (i == 0 && bench->work == WORK_FIXED))
 			text_add(&t, "/%s=%lld", bench->param[i].name,
 				(long long)run->param[i]);
 	if (o->ops != 0 && (bench->work == WORK_CONTEND ||
@@ -389,6 +403,7 @@ run_row(struct run *run, const struct options *o, const struct place *place)
 	int status;
 
 	run->over = false;
+	atomic_flag_clear(&run->told);
 	parent = getpid();
 	pid = fork();
 	if (pid < 0) {
@@ -560,6 +575,8 @@ bench_main(int argc, char **argv, const struct bench *bench)
 	row.bare = o.bare;
 	run = bench_alloc(sizeof *run);
 	run->bench = bench;
+	run->text = o.text;
+	row.told = &run->told;
 	for (int a = 0; a < o.as_count; a++) {
 		int at[BENCH_PARAMS] = {0};
 

@@ -39,6 +39,13 @@
 #define HAVE_AFFINITY 0
 #endif
 #endif
+#ifndef HAVE_EPOLL              /* and timerfd */
+#ifdef __linux__
+#define HAVE_EPOLL 1
+#else
+#define HAVE_EPOLL 0
+#endif
+#endif
 #ifndef HAVE_HWLOC
 #define HAVE_HWLOC 0            /* needs -lhwloc */
 #endif
@@ -59,6 +66,7 @@
 
 #define BENCH_WAYS 4            /* entries of as[], param[] */
 #define BENCH_PARAMS 4
+#define BENCH_MORE 2
 
 /* Who calls run(). */
 enum bench_crew {
@@ -82,7 +90,8 @@ enum bench_work {
 	/* The same, but nothing is shared: ns are per worker, that is
 	 * wall x min(workers, CPUs) / ops. */
 	WORK_BESIDE,
-	/* param[0] is the total, done once: no calibration, no warm-up. */
+	/* param[0] is the total, always in the row's name, done once a sample:
+	 * no calibration, no warm-up. -n is another word for it. */
 	WORK_FIXED
 };
 
@@ -97,6 +106,8 @@ struct bench_way {
 	                         * row is skipped with that reason */
 	bool waits;             /* the crew sleeps while others do the work:
 	                         * its idle time says nothing */
+	bool spawns;            /* run() makes threads or processes, and ends
+	                         * them: what they use counts too */
 };
 
 /* A further axis, an option --name LIST. In the row's name when not at its
@@ -116,11 +127,14 @@ struct run {
 	bool processes;         /* members are processes: futexes, mutexes and
 	                         * what else they meet on must be shared */
 	int64_t param[BENCH_PARAMS];
+	const char *text;       /* the text option's value, or NULL */
 	uint64_t ops;           /* total asked of this sample; 0: until
 	                         * stopped */
+	int64_t wall;           /* ns that the sample took: for count() */
 	void *state;            /* the program's, from bench_alloc */
 	atomic_int *stop;
 	bool over;              /* the harness's: all samples were taken */
+	atomic_flag told;       /* likewise: why the row ended */
 };
 
 /* What count() found. */
@@ -129,11 +143,16 @@ struct tally {
 	                         * state */
 	int64_t handoffs;       /* ops whose owner differs from the previous
 	                         * op's owner; left at -1: not counted */
+	/* What else there is to say of the sample; no unit: nothing. */
+	struct {
+		const char *unit;
+		double value;
+	} more[BENCH_MORE];
 };
 
 struct bench {
 	const char *name;       /* "Mutex": BenchmarkMutex/... */
-	const char *group;      /* "switch", "gen", "loop" */
+	const char *group;      /* "switch", "gen", "loop", "peer" */
 	const char *unit;       /* "acquire": ns/acquire */
 	const char *op;         /* what one op is; at most 22 characters */
 	const char *is_not;     /* what a reader might take it for */
@@ -153,6 +172,10 @@ struct bench {
 	                         * come first: member 0 is one */
 	struct bench_way as[BENCH_WAYS];        /* at least one */
 	struct bench_param param[BENCH_PARAMS];
+	/* One option that takes text. Its rows are others: /with=NAME. */
+	struct {
+		const char *name, *help;
+	} text;
 
 	/* Any of these but run and count may be NULL. */
 	/* The ns that a sample run until stopped has to last, by the row's
@@ -181,6 +204,10 @@ int bench_main(int argc, char **argv, const struct bench *bench);
  * Call from setup. Skips the row when there is no memory. Freed with the row.
  */
 void *bench_alloc(size_t size);
+
+/* ns of one dependent addition on the caller's CPU, here and now: so that a
+ * program can do a piece of computing of a given length. */
+double bench_cycle(void);
 
 /*
  * End this row, and no other, from setup, reset, run or count: "not possible

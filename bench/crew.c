@@ -89,9 +89,19 @@ run_delay(void)
 	return sscanf(s, "%lld %lld", &ran, &waited) == 2 ? waited : -1;
 }
 
-static void
-read_usage(bool process, struct usage *u)
+static int64_t
+timeval_ns(struct timeval t)
 {
+	return (int64_t)t.tv_sec * NS + (int64_t)t.tv_usec * 1000;
+}
+
+/* Of the calling thread, of its process, or of that with the children that it
+ * has reaped, where run() spawns its own. */
+static void
+read_usage(const struct run *run, struct usage *u)
+{
+	bool spawns = run->bench->as[run->as].spawns;
+	bool process = run->processes || spawns;
 	struct timespec t;
 	struct rusage r;
 	int who = RUSAGE_SELF;
@@ -103,13 +113,18 @@ read_usage(bool process, struct usage *u)
 	if (!process)
 		who = INT_MIN;  /* not to be had for one thread */
 #endif
-	*u = (struct usage){-1, run_delay(), -1, -1};
+	*u = (struct usage){-1, spawns ? -1 : run_delay(), -1, -1};
 	if (clock_gettime(process ? CLOCK_PROCESS_CPUTIME_ID :
 	    CLOCK_THREAD_CPUTIME_ID, &t) == 0)
 		u->cpu = (int64_t)t.tv_sec * NS + t.tv_nsec;
 	if (getrusage(who, &r) == 0) {
 		u->vcsw = r.ru_nvcsw;
 		u->ivcsw = r.ru_nivcsw;
+	}
+	if (spawns && u->cpu >= 0 && getrusage(RUSAGE_CHILDREN, &r) == 0) {
+		u->cpu += timeval_ns(r.ru_utime) + timeval_ns(r.ru_stime);
+		u->vcsw += r.ru_nvcsw;
+		u->ivcsw += r.ru_nivcsw;
 	}
 }
 
@@ -198,13 +213,13 @@ work(void *arg)
 			(void)sem_post(&crew->done);
 			continue;
 		}
-		read_usage(run->processes, &m->before);
+		read_usage(run, &m->before);
 		m->start = clock_now();
 		if (atomic_fetch_add(&crew->started, 1) + 1 == crew->awaited)
 			(void)sem_post(&crew->all_started);
 		m->ops = run->bench->run(run, m->index, share(run, m->index));
 		m->end = clock_now();
-		read_usage(run->processes, &m->after);
+		read_usage(run, &m->after);
 		m->last_cpu = place_current();
 		(void)sem_post(&crew->done);
 	}

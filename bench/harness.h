@@ -105,10 +105,10 @@ struct sample {
 	                         * starts it) to last end */
 	int64_t cpu;            /* ns of CPU time */
 	int64_t delay;          /* ns runnable but not running (schedstat) */
-	int64_t handoffs;       /* what count() found, -1: not counted */
 	int64_t vcsw, ivcsw;    /* the kernel's count of switches */
 	double overlap;         /* share of wall in which all were at it */
 	int active;             /* members that did any op */
+	struct tally tally;     /* what count() found */
 };
 
 /* What members found out about their CPUs; the worst of them. */
@@ -225,6 +225,7 @@ struct options {
 	int as[BENCH_WAYS], as_count;
 	int64_t param[BENCH_PARAMS][LIST_MOST];
 	int param_count[BENCH_PARAMS];
+	const char *text;       /* the program's text option, or NULL */
 	uint64_t ops;           /* -n; 0: calibrate, or until stopped */
 	int samples;
 	int64_t least;          /* ns a sample lasts at least */

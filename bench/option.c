@@ -9,7 +9,7 @@
 
 enum {
 	OPT_PLACE = 256, OPT_AS, OPT_LIMIT, OPT_ROUND, OPT_BARE, OPT_ABOUT,
-	OPT_HOST, OPT_PLAN,
+	OPT_HOST, OPT_PLAN, OPT_TEXT,
 	OPT_PARAM               /* the program's, in order; last */
 };
 
@@ -122,10 +122,14 @@ help(const struct bench *bench)
 			"%lld)\n", p->name, p->help, (long long)p->least,
 			(long long)p->most, (long long)p->standard);
 	}
+	if (bench->text.name != NULL)
+		(void)printf("  --%-16s %s\n", bench->text.name,
+			bench->text.help);
 	help_line("--place", "a list of none, same, smt, llc, cross, spread, "
 		"or of CPUs");
 	help_line("-n, --ops", until_stopped ? "a fixed total, shared: another "
-		"row (default: until stopped)" :
+		"row (default: until stopped)" : bench->work == WORK_FIXED ?
+		"total ops of a sample, as the first of these" :
 		"total ops of a sample (default: calibrated)");
 	help_line("-s, --samples", "samples a row (1 to 1000, default 5)");
 	help_line("-t, --time", "ms a sample lasts at least (1 to 60000, "
@@ -172,6 +176,13 @@ take(int c, const struct bench *bench, struct options *o)
 		parse_workers(optarg, bench, o);
 		break;
 	case 'n':
+		p = &bench->param[0];
+		if (bench->work == WORK_FIXED) {
+			o->param[0][0] = option_number("ops", optarg, p->least,
+				p->most);
+			o->param_count[0] = 1;
+			break;
+		}
 		o->ops = (uint64_t)option_number("ops", optarg, 1,
 			INT64_MAX / 4);
 		break;
@@ -205,6 +216,9 @@ take(int c, const struct bench *bench, struct options *o)
 	case OPT_PLAN:
 		o->plan = true;
 		break;
+	case OPT_TEXT:
+		o->text = optarg;
+		break;
 	case 'h':
 		help(bench);
 	default:
@@ -220,14 +234,18 @@ void
 options_parse(int argc, char **argv, const struct bench *bench,
 	struct options *o)
 {
-	struct option all[COMMON + BENCH_PARAMS + 1] = {{0}};
+	struct option all[COMMON + BENCH_PARAMS + 2] = {{0}};
+	size_t n = COMMON;
 	int c;
 
 	program = argc > 0 && argv[0] != NULL ? argv[0] : bench->name;
 	memcpy(all, common, sizeof common);
 	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++)
-		all[COMMON + (size_t)i] = (struct option){bench->param[i].name,
+		all[n++] = (struct option){bench->param[i].name,
 			required_argument, NULL, OPT_PARAM + i};
+	if (bench->text.name != NULL)
+		all[n] = (struct option){bench->text.name, required_argument,
+			NULL, OPT_TEXT};
 	defaults(bench, o);
 	opterr = 0;             /* one line, and it is ours */
 	while ((c = getopt_long(argc, argv, ":w:n:s:t:h", all, NULL)) != -1) {

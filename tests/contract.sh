@@ -53,7 +53,8 @@ about_lines() {
 	unit && /^Unit [a-z]+\/op better=(lower|higher)$/ { next }
 	!/^# about: [A-Z][A-Za-z0-9]*(\/as=[a-z_]+)? / ||
 	!/^# about: [^ ]+( [a-z]+=([^ "]+|"[^"]+"))+$/ ||
-	!/ group=(switch|gen|loop) / || index($0, " unit=" unit " ") == 0 ||
+	!/ group=(switch|gen|loop|peer) / ||
+	index($0, " unit=" unit " ") == 0 ||
 	!/ work=(total|contend|beside|fixed) / || !/ worker=/ ||
 	!/ op="/ || !/ not="/ { print "about: " $0; bad = 1 }
 	{
@@ -133,26 +134,37 @@ planned() {
 	has "$tmp/out" "^$want(: skipped: .*)?\$"
 }
 
-# as where there are several ways, parameters off their default, a total that
-# replaces "until stopped", place where pinned, workers.
+# as where there are several ways, parameters off their default or that are the
+# work to do, a total that replaces "until stopped", place where pinned,
+# workers.
 names() {
 	read_range
 	base=$(about_name)
 	total=
-	case $(about work) in contend|beside) total=/total=9;; esac
 	params >"$tmp/params"
+	fixed=
+	case $(about work) in
+	contend|beside) total=/total=9;;
+	fixed)
+		read -r fixed _ <"$tmp/params";;
+	esac
 	for way in $(ways); do
 		name=$base
 		set --
 		[ "$way" = - ] || name=$base/as=$way
-		[ "$way" = - ] || set -- --as "$way"
+		bare=$name
+		[ -z "$fixed" ] || name=$bare/$fixed=9
+		[ -z "$fixed" ] || set -- "--$fixed" 9
+		[ "$way" = - ] || set -- "$@" --as "$way"
 		planned "$name/place=same" "$@"
 		planned "$name" "$@" --place none
 		planned "$name$total/place=same" "$@" -n 9
 		while read -r param low high standard; do
 			value=$low
 			[ "$low" != "$standard" ] || value=$high
-			planned "$name/$param=$value$total/place=same" "$@" \
+			row=$name
+			[ "$param" != "$fixed" ] || row=$bare
+			planned "$row/$param=$value$total/place=same" "$@" \
 			    -n 9 "--$param" "$value"
 		done <"$tmp/params"
 	done
@@ -161,7 +173,6 @@ names() {
 # Exactly so many ops are done, also by workers among whom they do not divide.
 exact() {
 	read_range
-	[ "$(about work)" != fixed ] || skip "its total is its own"
 	counts=$(awk -v least="$least" -v most="$most" 'BEGIN {
 		printf "%d", least
 		for (w = 2; w <= 7; w += w == 2 ? 1 : 4)
