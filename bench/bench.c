@@ -80,6 +80,21 @@ bench_fail(const char *fmt, ...)
 	va_end(args);
 }
 
+pid_t
+bench_fork(void)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid != 0)
+		return pid;
+#ifdef __linux__
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+	if (getppid() != parent)
+		_exit(EXIT_FAILED);
+	return 0;
+}
+
 void *
 bench_alloc(size_t size)
 {
@@ -330,7 +345,7 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	const char *misplaced, *lacks = row_lacks(run, place);
 	struct crew *crew;
 	struct sample s;
-	struct around around;
+	struct around around = {.adds_most = o->adds / 100.0};
 
 	if (lacks != NULL)
 		bench_skip("%s", lacks);
@@ -398,24 +413,18 @@ tell_failed(struct text *why)
 static int
 run_row(struct run *run, const struct options *o, const struct place *place)
 {
-	pid_t parent, pid;
+	pid_t pid;
 	struct text why = {0};
 	int status;
 
 	run->over = false;
 	atomic_flag_clear(&run->told);
-	parent = getpid();
-	pid = fork();
+	pid = bench_fork();
 	if (pid < 0) {
 		text_add(&why, "%s: fork: %s", row.name, strerror(errno));
 		return tell_failed(&why);
 	}
 	if (pid == 0) {
-#ifdef __linux__
-		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-		if (getppid() != parent)
-			_exit(EXIT_FAILED);
 		measure(run, o, place);
 		exit(EXIT_OK);
 	}

@@ -20,6 +20,7 @@
 #include "util.h"               /* first: it sets the feature macros */
 
 #include <stdatomic.h>
+#include <sys/types.h>
 
 /*
  * What a link probe found (build.sh), else what the system is known to have.
@@ -204,6 +205,9 @@ int bench_main(int argc, char **argv, const struct bench *bench);
  * Call from setup. Skips the row when there is no memory. Freed with the row.
  */
 void *bench_alloc(size_t size);
+
+/* fork(2), but the child ends with its parent. */
+pid_t bench_fork(void);
 
 /* ns of one dependent addition on the caller's CPU, here and now: so that a
  * program can do a piece of computing of a given length. */

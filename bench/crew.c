@@ -21,9 +21,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #define NS 1000000000
 
@@ -184,7 +181,7 @@ look(struct member *m)
 	*p = (struct probe){.cycle = -1, .line = -1};
 	if (!m->first)
 		return;
-	p->cycle = probe_chain();
+	probe_core(&p->cycle, &p->adds);
 	p->empty = probe_empty();
 	p->gaps = probe_gaps();
 	for (int i = 0; i < 2 && crew->pair[1] >= 0; i++)
@@ -249,11 +246,9 @@ skip_short(int got, int wanted, const char *what, int err)
 static void
 start_processes(struct crew *crew)
 {
-	pid_t parent = getpid();
-
 	for (int i = 0; i < crew->members; i++) {
 		struct member *m = &crew->member[i];
-		pid_t pid = fork();
+		pid_t pid = bench_fork();
 
 		if (pid < 0) {
 			int err = errno;
@@ -269,11 +264,6 @@ start_processes(struct crew *crew)
 			m->pid = pid;   /* shared: the child must not store 0 */
 			continue;
 		}
-#ifdef __linux__
-		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-		if (getppid() != parent)
-			_exit(EXIT_FAILED);
 		(void)work(m);
 		_exit(EXIT_OK);
 	}

@@ -115,6 +115,7 @@ struct sample {
 struct probe {
 	double cycle;           /* ns of one dependent addition, member 0's */
 	double empty;           /* ns of an empty turn of a loop, member 0's */
+	double adds;            /* independent additions a cycle, member 0's */
 	double gaps;            /* share of a millisecond that was lost */
 	double line;            /* ns of a cache line between the CPUs of the
 	                         * first two, or -1 */
@@ -146,9 +147,13 @@ void crew_stop(struct crew *crew);
 
 /* probe.c: run by a member, on its CPU. */
 
-/* ns of one dependent addition, the fastest of five short chains: a clock
- * cycle. (Not of a constant, which newer cores fold.) */
-double probe_chain(void);
+/*
+ * ns of one dependent addition, the fastest of five short chains: a clock
+ * cycle. (Not of a constant, which newer cores fold.) And how many independent
+ * ones, of four chains, take no longer: 3.3 to 4 on a core of one's own, fewer
+ * while its other hardware thread is busy, be it another guest's.
+ */
+void probe_core(double *cycle, double *adds);
 
 /* ns of one turn of a loop that does nothing: the least that an op can cost.
  * An op under half of it was deleted by the compiler. */
@@ -179,6 +184,7 @@ struct around {
 	int64_t throttled;
 	struct clocks clocks;
 	double drift;           /* of the clock against the raw one, relative */
+	double adds_most;       /* ever seen here, or in an earlier round */
 };
 
 /* Call right before and right after a sample; the probe after one is the probe
@@ -231,6 +237,8 @@ struct options {
 	int64_t least;          /* ns a sample lasts at least */
 	int limit;              /* s a sample may take */
 	int round;              /* 0: not part of a driver's run */
+	int adds;               /* most additions a cycle seen in earlier
+	                         * rounds, in hundredths; 0: none */
 	bool bare;              /* records only: a driver wrote the rest */
 	bool about, host, plan;
 };

@@ -9,7 +9,7 @@
 
 enum {
 	OPT_PLACE = 256, OPT_AS, OPT_LIMIT, OPT_ROUND, OPT_BARE, OPT_ABOUT,
-	OPT_HOST, OPT_PLAN, OPT_TEXT,
+	OPT_HOST, OPT_PLAN, OPT_ADDS, OPT_TEXT,
 	OPT_PARAM               /* the program's, in order; last */
 };
 
@@ -22,6 +22,7 @@ static const struct option common[] = {
 	{"as", required_argument, NULL, OPT_AS},
 	{"limit", required_argument, NULL, OPT_LIMIT},
 	{"round", required_argument, NULL, OPT_ROUND},
+	{"adds", required_argument, NULL, OPT_ADDS},
 	{"bare", no_argument, NULL, OPT_BARE},
 	{"about", no_argument, NULL, OPT_ABOUT},
 	{"host", no_argument, NULL, OPT_HOST},
@@ -142,6 +143,8 @@ help(const struct bench *bench)
 	help_line("--host", "print the host block; run nothing");
 	help_line("--bare", "print no host block: records only");
 	help_line("--round", "number of the round, for the records");
+	help_line("--adds", "hundredths of additions a cycle that earlier "
+		"rounds saw");
 	help_line("-h, --help", "print this");
 	(void)printf("\nRecords are in the Go benchmark data format. Exit "
 		"code: 0 done, 1 failed,\n2 usage, 77 not possible here.\n");
@@ -203,6 +206,9 @@ take(int c, const struct bench *bench, struct options *o)
 		break;
 	case OPT_ROUND:
 		o->round = (int)option_number("round", optarg, 1, 1000000);
+		break;
+	case OPT_ADDS:
+		o->adds = (int)option_number("adds", optarg, 1, 10000);
 		break;
 	case OPT_BARE:
 		o->bare = true;

@@ -10,6 +10,11 @@
                                  * matters */
 #define CHAINS 5
 #define CHAIN_ADDS 8000         /* 2 us at 4 GHz */
+
+/* A core does fewer independent additions at a time when its other hardware
+ * thread is busy, by a third or more: the part of the most seen that is left of
+ * them then. Dependent ones take a cycle each all the same. */
+#define SHARED_MOST 0.85
 #define LINE_TRIPS 200
 #define LINE_TIME 2000000       /* ns until we give up on the other side */
 
@@ -27,36 +32,72 @@
 
 #define ADD(x, y) do { (x) += (y); bench_keep(x); } while (0)
 
-double
-probe_chain(void)
+/* ns that CHAIN_ADDS dependent additions take. */
+static int64_t
+one_chain(void)
 {
-	int64_t least = INT64_MAX;
 	uint64_t x = 0, y = 1;
+	int64_t start = clock_now();
 
 	bench_keep(y);
-	for (int k = 0; k < CHAINS; k++) {
-		int64_t start = clock_now(), took;
-
-		for (int i = 0; i < CHAIN_ADDS / 8; i++) {
-			ADD(x, y);
-			ADD(x, y);
-			ADD(x, y);
-			ADD(x, y);
-			ADD(x, y);
-			ADD(x, y);
-			ADD(x, y);
-			ADD(x, y);
-		}
-		took = clock_now() - start;
-		least = took < least ? took : least;
+	for (int i = 0; i < CHAIN_ADDS / 8; i++) {
+		ADD(x, y);
+		ADD(x, y);
+		ADD(x, y);
+		ADD(x, y);
+		ADD(x, y);
+		ADD(x, y);
+		ADD(x, y);
+		ADD(x, y);
 	}
-	return (double)least / CHAIN_ADDS;
+	return clock_now() - start;
+}
+
+/* The same of four chains side by side. */
+static int64_t
+four_chains(void)
+{
+	uint64_t a = 0, b = 0, c = 0, d = 0, y = 1;
+	int64_t start = clock_now();
+
+	bench_keep(y);
+	for (int i = 0; i < CHAIN_ADDS / 8; i++) {
+		ADD(a, y);
+		ADD(b, y);
+		ADD(c, y);
+		ADD(d, y);
+		ADD(a, y);
+		ADD(b, y);
+		ADD(c, y);
+		ADD(d, y);
+	}
+	return clock_now() - start;
+}
+
+void
+probe_core(double *cycle, double *adds)
+{
+	int64_t one = INT64_MAX, four = INT64_MAX;
+
+	/* In turns, so that both see the same speed of the clock. */
+	for (int k = 0; k < CHAINS; k++) {
+		int64_t took = one_chain();
+
+		one = took < one ? took : one;
+		took = four_chains();
+		four = took < four ? took : four;
+	}
+	*cycle = (double)one / CHAIN_ADDS;
+	*adds = (double)one / (double)(four > 0 ? four : 1);
 }
 
 double
 bench_cycle(void)
 {
-	return probe_chain();
+	double cycle, adds;
+
+	probe_core(&cycle, &adds);
+	return cycle;
 }
 
 /* Counted without a sign: a sanitizer looks after an overflow of others. */
@@ -182,6 +223,10 @@ around_end(struct around *around, struct crew *crew, int limit)
 	around->cpus.stolen = since(around->cpus.stolen, cpus.stolen);
 	around->throttled = since(around->throttled, host_throttled());
 	crew_probe(crew, limit, &around->after);
+	if (around->before.adds > around->adds_most)
+		around->adds_most = around->before.adds;
+	if (around->after.adds > around->adds_most)
+		around->adds_most = around->after.adds;
 }
 
 /* The share of their time that the members wanted to run and could not, for
@@ -213,24 +258,36 @@ lost_time(const struct around *around, const struct run *run,
 		((double)s->wall * width) : 0;
 }
 
+/* Additions at a time on the CPU that all members share; the fewer of before
+ * and after. 0 where members are on several, or kinds of core may differ. */
+static double
+fewest_adds(const struct around *around, const struct place *place)
+{
+	if (place->kind != PLACE_SAME)
+		return 0;
+	return around->before.adds < around->after.adds ?
+		around->before.adds : around->after.adds;
+}
+
 /* What disturbed the sample, by name; nothing if nothing did. */
 static void
 add_disturbed(struct text *t, const struct around *around, double lost,
-	const struct sample *s)
+	double adds, const struct sample *s)
 {
 	static const char *const names[] = {"busy", "gaps", "stolen",
-		"throttled", "clock"};
-	bool is[5] = {
+		"throttled", "clock", "shared"};
+	bool is[6] = {
 		lost > LOST_MOST,
 		around->before.gaps > GAPS_MOST ||
 			around->after.gaps > GAPS_MOST,
 		(double)around->cpus.stolen > LOST_MOST * (double)s->wall,
 		around->throttled > 0,
 		around->drift > DRIFT_MOST || around->drift < -DRIFT_MOST,
+		adds > 0 && adds < SHARED_MOST * around->adds_most,
 	};
 	bool any = false;
 
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 6; i++) {
 		if (is[i])
 			text_add(t, "%s%s", any ? "," : " disturbed=",
 				names[i]);
@@ -266,6 +323,7 @@ around_text(const struct around *around, const struct run *run,
 	struct text *t)
 {
 	double lost = lost_time(around, run, place, s);
+	double adds = fewest_adds(around, place);
 
 	if (lost >= 0)
 		add_field(t, "lost", lost);
@@ -276,9 +334,11 @@ around_text(const struct around *around, const struct run *run,
 			around->after.line) / 2);
 	if (cycle > 0)
 		add_field(t, "ghz", 1 / cycle);
+	if (adds > 0)
+		add_field(t, "adds", adds);
 	if (around->cpus.stolen > 0)
 		add_field(t, "stolen_ns", (double)around->cpus.stolen);
 	if (around->throttled > 0)
 		add_field(t, "throttled_ns", (double)around->throttled);
-	add_disturbed(t, around, lost, s);
+	add_disturbed(t, around, lost, adds, s);
 }

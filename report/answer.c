@@ -57,6 +57,9 @@ disturbance_note(struct page *p, struct table *t)
 		"stolen: the hypervisor ran something else; use a quieter host",
 		"throttled: a CPU quota ran out; raise it",
 		"clock: the clock was being set; wait until it has settled",
+		"shared: the other hardware thread of its core was busy, "
+			"perhaps with another guest; stop that, or use a host "
+			"of your own",
 	};
 	size_t marked = 0, measured = 0, by[DISTURBED_KINDS] = {0};
 	struct text s = {0};

@@ -9,6 +9,7 @@
  * program and its arguments. An argument that is a list stands for a row each.
  */
 #include "records.h"
+#include "stats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -282,10 +283,37 @@ key_hash(const char *s)
 	return next_random(&state);
 }
 
+/*
+ * Additions a cycle on a core that nobody shares, in hundredths: what one in
+ * ten rows saw more than. The most would be one where the clock changed speed
+ * in between. 0: nothing is known.
+ */
+static long
+most_adds(void)
+{
+	struct values seen = {0};
+	double most = 0;
+
+	for (size_t i = 0; i < results.rows; i++) {
+		const struct metric *m = row_metric(results.row[i],
+			"adds/cycle");
+
+		for (size_t k = 0; m != NULL && k < m->rounds.n; k++)
+			values_add(&seen, m->rounds.v[k]);
+	}
+	if (seen.n > 0) {
+		(void)median(seen.v, seen.n);   /* sorts */
+		most = seen.v[seen.n - 1 - seen.n / 10];
+	}
+	free(seen.v);
+	return (long)(100 * most);
+}
+
 static void
 print_round(void)
 {
 	double left = 0;
+	long adds = most_adds();
 	size_t n = 0;
 
 	/* What is over counts no more. */
@@ -321,6 +349,8 @@ print_round(void)
 			(void)printf(" -t %d", option.size->time);
 		if (!has(w, words, "-n") && row != NULL && row->ops > 0)
 			(void)printf(" -n %lld", (long long)row->ops);
+		if (adds > 0)
+			(void)printf(" --adds %ld", adds);
 		(void)printf("\n");
 		left -= option.round == 1 ? first_ms(c) : later_ms(c);
 		free(copy);

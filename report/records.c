@@ -13,7 +13,7 @@
 #define COMPLAINTS 10           /* a file */
 
 const char *const disturbed_names[DISTURBED_KINDS] = {"busy", "gaps",
-	"stolen", "throttled", "clock"};
+	"stolen", "throttled", "clock", "shared"};
 
 /* Where a line came from, and what the last "# sample:" line said. */
 struct reader {
@@ -26,6 +26,7 @@ struct reader {
 	int64_t ops;
 	unsigned disturbed;     /* a bit for each kind */
 	double line_ns;         /* of a cache line between its CPUs, or -1 */
+	double adds;            /* its CPU did at a time, or -1 */
 	char *cpus;
 	char *run;              /* of the last "# run:" line */
 };
@@ -339,11 +340,13 @@ take_sample_line(struct reader *reader, struct row *row)
 		row->ops = reader->ops;
 	if (reader->line_ns >= 0)
 		add_sample(row, "line-ns", reader->line_ns);
+	if (reader->adds >= 0)
+		add_sample(row, "adds/cycle", reader->adds);
 	row->disturbed += reader->disturbed != 0;
 	for (int i = 0; i < DISTURBED_KINDS; i++)
 		row->disturbed_by[i] += reader->disturbed >> i & 1;
 	reader->ops = 0;
-	reader->line_ns = -1;
+	reader->line_ns = reader->adds = -1;
 	reader->disturbed = 0;
 }
 
@@ -428,7 +431,7 @@ parse_sample(struct reader *reader, char *line)
 	char *s;
 
 	reader->ops = 0;
-	reader->line_ns = -1;
+	reader->line_ns = reader->adds = -1;
 	reader->disturbed = 0;
 	while ((s = word(&line)) != NULL) {
 		int64_t round;
@@ -446,6 +449,9 @@ parse_sample(struct reader *reader, char *line)
 		} else if (strncmp(s, "line_ns=", 8) == 0) {
 			if (!parse_value(s + 8, &reader->line_ns))
 				malformed(reader, "a number after line_ns=");
+		} else if (strncmp(s, "adds=", 5) == 0) {
+			if (!parse_value(s + 5, &reader->adds))
+				malformed(reader, "a number after adds=");
 		} else if (strncmp(s, "cpus=", 5) == 0) {
 			set_text(&reader->cpus, s + 5);
 		}
@@ -641,7 +647,8 @@ parse_line(struct reader *reader, char *line, size_t len)
 int
 results_read(struct results *r, int fd, const char *name)
 {
-	struct reader reader = {.results = r, .file = name, .line_ns = -1};
+	struct reader reader = {.results = r, .file = name, .line_ns = -1,
+		.adds = -1};
 	char *buffer = need(CHUNK + 1, 1);
 	size_t have = 0, found = r->seen;
 	bool skipping = false;  /* the rest of a line that was too long */

@@ -24,7 +24,7 @@ struct metric {
 };
 
 /* What disturbed a sample; DISTURBED_NAMES in the same order. */
-enum { DISTURBED_KINDS = 5 };
+enum { DISTURBED_KINDS = 6 };
 extern const char *const disturbed_names[DISTURBED_KINDS];
 
 /* Points kept of a row: a scatter needs no more. */

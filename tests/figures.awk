@@ -65,6 +65,7 @@ FNR == 1 { file++ }
 file == 1 && /^# sample:/ {
 	round = after("round")
 	line = after("line_ns")
+	adds = after("adds")
 }
 
 file == 1 && /^Benchmark/ {
@@ -73,6 +74,8 @@ file == 1 && /^Benchmark/ {
 		add(name SUBSEP $(i + 1), $i)
 	if (line != "")
 		add(name SUBSEP "line-ns", line)
+	if (adds != "")
+		add(name SUBSEP "adds/cycle", adds)
 }
 
 file == 2 && FNR > 1 {

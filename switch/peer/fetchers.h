@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -71,34 +70,35 @@ by_threads(const struct run *run)
 static inline void
 by_processes(const struct run *run)
 {
-	pid_t *pid = need((size_t)run->workers, sizeof *pid);
 	uint64_t number;
+	pid_t pid;
 	int status;
 
 	for (int i = 0; i < run->workers; i++) {
-		pid[i] = fork();
-		if (pid[i] < 0)
-			bench_skip("process %d of %d:", i + 1, run->workers);
-		if (pid[i] > 0)
+		pid = bench_fork();
+		if (pid < 0)
+			bench_skip("%d of %d processes:", i, run->workers);
+		if (pid > 0)
 			continue;
 		while ((number = atomic_fetch_add(&state->next, 1)) < run->ops)
 			fetch(number);
 		_exit(EXIT_OK);
 	}
 	for (int i = 0; i < run->workers; i++) {
-		while (waitpid(pid[i], &status, 0) < 0)
+		while ((pid = waitpid(-1, &status, 0)) < 0)
 			if (errno != EINTR)
 				bench_fail("waitpid:");
+		if (pid == state->server->pid)
+			bench_fail("the server is gone");
 		if (WIFSIGNALED(status))
-			bench_fail("process %d was killed by signal %d", i + 1,
-				WTERMSIG(status));
+			bench_fail("a process of the pool was killed by signal "
+				"%d", WTERMSIG(status));
 		/* It has said why itself. */
-		if (status != 0 && WEXITSTATUS(status) == EXIT_SKIPPED)
-			bench_skip("process %d", i + 1);
+		if (WEXITSTATUS(status) == EXIT_SKIPPED)
+			bench_skip("a process of the pool");
 		if (status != 0)
-			bench_fail("process %d", i + 1);
+			bench_fail("a process of the pool");
 	}
-	free(pid);
 }
 
 static inline void

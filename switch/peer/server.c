@@ -13,10 +13,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <signal.h>
-#include <sys/prctl.h>
-#endif
 #if HAVE_EPOLL
 #include <sys/timerfd.h>
 #endif
@@ -335,7 +331,7 @@ struct server *
 server_start(int64_t delay, int backlog)
 {
 	int ends[2];
-	pid_t pid, parent = getpid();
+	pid_t pid;
 
 	server = bench_alloc(sizeof *server);
 	server->delay = delay;
@@ -343,15 +339,10 @@ server_start(int64_t delay, int backlog)
 	open_listener(backlog);
 	if (pipe(ends) != 0)
 		bench_skip("pipe:");
-	pid = fork();
+	pid = bench_fork();
 	if (pid < 0)
 		bench_skip("a process for the server:");
 	if (pid == 0) {
-#ifdef __linux__
-		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-		if (getppid() != parent)
-			_exit(EXIT_FAILED);
 		(void)close(ends[1]);
 		run_server(ends[0]);
 	}

@@ -12,8 +12,6 @@
 
 #include "bench.h"
 
-#include <sys/types.h>
-
 #define TOKEN_BYTES 16
 #define PAGE_BYTES 4096
 #define ROW_BYTES 64
