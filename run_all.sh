@@ -88,6 +88,15 @@ qdf - switch/wake        --as thread -w 2 --place same
  df 250 switch/gil       -w 2 --place spread -s 1
  df 60 switch/gil        -w 2,32,512 -n 2000000 --place none -s 1
   f 2000 switch/gil      -w 8,32 --place spread -s 1
+
+ df 40 switch/fetch --as thread,process,coroutine -w 5,10,15 --pages 50,100,200 --place none -s 1
+  f 300 switch/fetch --as thread,process,coroutine -w 5,15 --pages 200 --delay 20000000 --place none -s 1
+  f 300 switch/fetch --as thread,process,coroutine -w 50,200 --pages 1000 --place none -s 1
+ df 60 switch/rows --as thread,process,greenlet,callback -w 15,120,350 --rows 4200 --place none -s 1
+ df 30 switch/rows --as thread,process,greenlet,callback -w 120 --rows 36000 --batch 100 --place none -s 1
+ df 50 switch/rows --as thread,callback -w 120 --rows 1200 --work 1000,10000,100000 --place none -s 1
+  f 60 switch/rows --as process,greenlet -w 120 --rows 1200 --work 1000,10000,100000 --place none -s 1
+  f 400 switch/rows --as thread,process,greenlet,callback -w 15,120,350 --rows 4200 --delay 1000000 --place none -s 1
 EOF
 }
 

@@ -27,8 +27,9 @@ row_notes(struct table *t, const struct row *row)
 
 	if (row->state != ROW_MEASURED)
 		return;
-	text_add(&label, "%s%s%s, %ld", row->as, *row->as ? " " : "",
-		row->place, row->workers);
+	text_add(&label, "%s%s%s%s%s, %ld", row->as, *row->as ? " " : "",
+		row->place, *row->params ? " " : "", row->params,
+		row->workers);
 	if (view_withheld(row))
 		table_note(t, "%s: withheld, the workers run one after "
 			"another, or one alone, so ns per op is not that of "
@@ -120,17 +121,18 @@ primitive(struct page *p, size_t from, size_t end)
 	bool ways = false, params = false, fixed = first->fixed;
 	bool cycles = false, handoffs = false, overlap = false;
 	struct table t = {0};
-	bool is_ring = about != NULL && about->work != NULL &&
-		strcmp(about->work, "total") == 0;
+	/* Its workers wait for each other, or for a peer. */
+	bool waits = about != NULL && about->work != NULL &&
+		(strcmp(about->work, "total") == 0 ||
+		strcmp(about->work, "fixed") == 0);
 	struct text per_second = {0}, title = {0}, caption = {0};
 
 	for (size_t i = from; i < end; i++) {
 		ways |= *p->results.row[i]->as != '\0';
 		handoffs |= row_metric(p->results.row[i],
 			"handoffs/op") != NULL;
-		/* A ring's workers wait for each other: nothing to see. */
 		overlap |= row_metric(p->results.row[i], "overlap") != NULL &&
-			!is_ring;
+			!waits;
 		cycles |= row_metric(p->results.row[i], "cycles/op") != NULL;
 		params |= !fixed && *p->results.row[i]->params != '\0';
 	}

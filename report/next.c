@@ -29,7 +29,7 @@ static const struct size {
 	int samples, time, rounds;
 } sizes[] = {
 	{"quick", 3, 12, 6},
-	{"default", 3, 20, 6},
+	{"default", 3, 18, 6},
 	{"full", 5, 50, 12},
 };
 

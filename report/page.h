@@ -23,6 +23,8 @@ void by_distance(struct page *p);
 void against_call(struct page *p);
 void ladder(struct page *p);
 void primitives(struct page *p);
+void writeups(struct page *p);
+void when_it_matters(struct page *p);
 
 /*
  * Cells. A row is not to be NULL but where it says so; what was not measured

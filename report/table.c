@@ -252,6 +252,8 @@ tables(struct page *p)
 	by_distance(p);
 	against_call(p);
 	ladder(p);
+	writeups(p);
+	when_it_matters(p);
 	render_heading(&p->out, p->format, 2, "Each on its own");
 	primitives(p);
 	list_states(p, ROW_FAILED, "Failed");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const groups[] = {"loop", "gen", "switch"};
+static const char *const groups[] = {"loop", "gen", "switch", "peer"};
 static const char *const places[] = {"none", "same", "smt", "llc", "cross",
 	"spread"};
 
@@ -41,6 +41,24 @@ rank_way(const struct row *row, const struct results *results)
 	return i;
 }
 
+/* As strcmp, but numbers in them by their value: "pages=50", "pages=100". */
+static int
+compare_params(const char *a, const char *b)
+{
+	while (*a != '\0' && *b != '\0') {
+		size_t n = strspn(a, "0123456789");
+		size_t m = strspn(b, "0123456789");
+
+		if (n > 0 && m > 0 && n != m)
+			return n < m ? -1 : 1;
+		if (*a != *b)
+			break;
+		a++;
+		b++;
+	}
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
 /* qsort passes nothing else on. */
 static const struct results *sorting;
 
@@ -67,7 +85,7 @@ order(const void *a, const void *b)
 	if (d == 0)
 		d = strcmp(x->as, y->as);
 	if (d == 0)
-		d = strcmp(x->params, y->params);
+		d = compare_params(x->params, y->params);
 	if (d == 0)
 		d = RANK(places, x->place) - RANK(places, y->place);
 	if (d == 0)
@@ -142,7 +160,8 @@ view_withheld(const struct row *row)
 	double active = view_value(row, "active");
 	const char *work = row->about ? row->about->work : NULL;
 
-	if (work != NULL && strcmp(work, "total") == 0)
+	if (work != NULL && (strcmp(work, "total") == 0 ||
+	    strcmp(work, "fixed") == 0))
 		return false;
 	if (!row->fixed && row->workers > 1 && active >= 0 && active < 2)
 		return true;

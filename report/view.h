@@ -30,7 +30,8 @@ double view_switches(const struct row *row);
 
 /* Did its workers run one after another, or only one of them at all, so that
  * ns per op is of something else? Never so for a ring, whose workers wait for
- * each other, nor for a fixed total, which is shown with its overlap. */
+ * each other, for work of a fixed size, nor for a fixed total, which is shown
+ * with its overlap. */
 bool view_withheld(const struct row *row);
 
 /* Summary of the headline. Call only for measured rows. */

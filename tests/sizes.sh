@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The sizes keep their promise: rows, and seconds of the least time they take,
-# within 20 %.
+# within 20 %. Of the default's 150 rows at most 110 are calibrated; the others
+# are the grids of fetch and rows.
 set -eu
 export LC_ALL=C
 . "$(dirname "$0")/lib.sh"
@@ -44,5 +45,5 @@ rows_exist() {
 }
 
 check '--quick' promise 35 15 --quick
-check 'default' promise 110 90
+check 'default' promise 150 90
 check 'every row of each size is one' rows_exist
