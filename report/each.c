@@ -111,6 +111,15 @@ scatter(struct page *p, const struct row *row)
 	text_free(&s);
 }
 
+static void
+ns_or_nothing(struct table *t, double v)
+{
+	if (v >= 0)
+		number_cell(t, v);
+	else
+		table_cell(t, "%s", "");
+}
+
 /* Its rows in the write-ups' form, those with a fixed total apart. */
 static void
 primitive(struct page *p, size_t from, size_t end)
@@ -119,12 +128,13 @@ primitive(struct page *p, size_t from, size_t end)
 	const struct row *measured = first_of(p, first->base);
 	const struct about *about = about_find(&p->results, first->base, "");
 	bool ways = false, params = false, fixed = first->fixed;
-	bool cycles = false, handoffs = false, overlap = false;
+	bool cycles = false, handoffs = false, overlap = false, ideal = false;
 	struct table t = {0};
 	/* Its workers wait for each other, or for a peer. */
-	bool waits = about != NULL && about->work != NULL &&
-		(strcmp(about->work, "total") == 0 ||
-		strcmp(about->work, "fixed") == 0);
+	bool peer = about != NULL && about->work != NULL &&
+		strcmp(about->work, "fixed") == 0;
+	bool waits = peer || (about != NULL && about->work != NULL &&
+		strcmp(about->work, "total") == 0);
 	struct text per_second = {0}, title = {0}, caption = {0};
 
 	for (size_t i = from; i < end; i++) {
@@ -134,6 +144,7 @@ primitive(struct page *p, size_t from, size_t end)
 		overlap |= row_metric(p->results.row[i], "overlap") != NULL &&
 			!waits;
 		cycles |= row_metric(p->results.row[i], "cycles/op") != NULL;
+		ideal |= row_metric(p->results.row[i], "x-ideal") != NULL;
 		params |= !fixed && *p->results.row[i]->params != '\0';
 	}
 	table_column(&t, ways && params ? "as, on, with" : ways ? "as, on" :
@@ -142,12 +153,17 @@ primitive(struct page *p, size_t from, size_t end)
 	rate_name(&per_second, measured ? measured : first);
 	table_column(&t, per_second.s, true);
 	table_column(&t, "ns", true);
-	table_column(&t, "least", true);
+	if (!peer)
+		table_column(&t, "least", true);
 	table_column(&t, "interval", true);
 	/* Of workers that contend, cycles say less than their overlap. */
 	cycles &= !overlap;
 	if (cycles)
 		table_column(&t, "cycles", true);
+	if (ideal)
+		table_column(&t, "x ideal", true);
+	if (peer)
+		table_column(&t, "CPU ns", true);
 	if (handoffs)
 		table_column(&t, "handoffs", true);
 	table_column(&t, "switches", true);
@@ -166,10 +182,15 @@ primitive(struct page *p, size_t from, size_t end)
 		else
 			table_cell(&t, "%s", "");
 		ns_cell(&t, row);
-		least_cell(&t, none ? NULL : row);
+		if (!peer)
+			least_cell(&t, none ? NULL : row);
 		interval_cell(&t, none ? NULL : row);
 		if (cycles)
 			cycles_cell(&t, none ? NULL : row);
+		if (ideal)
+			rate_cell(&t, view_value(row, "x-ideal"));
+		if (peer)
+			ns_or_nothing(&t, view_value(row, "cpu-ns/op"));
 		if (handoffs)
 			rate_cell(&t, view_value(row, "handoffs/op"));
 		rate_cell(&t, view_switches(row));
