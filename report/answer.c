@@ -2,14 +2,15 @@
 /* The answer on one screen, and the tables over worker counts. */
 #include "page.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct row *
-measured(struct page *p, const struct row *like, const char *as,
+measured(const struct results *r, const struct row *like, const char *as,
 	const char *place)
 {
-	return view_find(&p->results, like->base, as, place, like->workers);
+	return view_find(r, like->base, as, place, like->workers);
 }
 
 /*
@@ -17,28 +18,28 @@ measured(struct page *p, const struct row *like, const char *as,
  * apart as it ran, at two workers where something gives way, else at the fewest
  * it has; threads stand for processes.
  */
-static bool
-is_summary_row(struct page *p, const struct row *row)
+bool
+is_summary_row(const struct results *r, const struct row *row)
 {
 	const struct row *first;
 	const char *far = NULL;
 
 	if (row->fixed || *row->params != '\0' || row->state == ROW_SKIPPED)
 		return false;
-	first = in_group(row, "switch") ? view_find(&p->results, row->base,
+	first = in_group(row, "switch") ? view_find(r, row->base,
 		row->as, row->place, 2) : NULL;
 	if (first == NULL)
-		first = view_find(&p->results, row->base, row->as, row->place,
+		first = view_find(r, row->base, row->as, row->place,
 			0);
 	if (first != NULL && first != row)
 		return false;
 	/* Where each way is an op of its own, as in Spawn, each has a line. */
 	if (strcmp(row->as, "process") == 0 && row->about == about_find(
-	    &p->results, row->base, "") &&
-	    measured(p, row, "thread", row->place) != NULL)
+	    r, row->base, "") &&
+	    measured(r, row, "thread", row->place) != NULL)
 		return false;
 	for (const char *const *d = view_distances; *d != NULL; d++)
-		if (measured(p, row, row->as, *d) != NULL)
+		if (measured(r, row, row->as, *d) != NULL)
 			far = *d;
 	return far == NULL || strcmp(row->place, far) == 0 ||
 		strcmp(row->place, "same") == 0;
@@ -124,7 +125,7 @@ summary(struct page *p)
 		const char *none = no_number(row);
 		char *label;
 
-		if (!is_summary_row(p, row))
+		if (!is_summary_row(&p->results, row))
 			continue;
 		label = view_label(row);
 		table_cell(&t, "%s", label);
@@ -156,7 +157,7 @@ summary(struct page *p)
 			"other placements and more workers follow below.");
 		disturbance_note(p, &t);
 		warnings(p, &t);
-		render_table(&p->out, p->format, &t);
+		page_table(p, &t);
 	}
 	table_free(&t);
 }
@@ -196,61 +197,36 @@ with_workers(struct page *p, const struct row *row, long workers)
 	return NULL;
 }
 
-/* One line of a table over workers. Left out when it has no cell there. */
-static void
-series_line(struct page *p, struct table *t, const struct row *row,
-	const long *counts, size_t n)
-{
-	bool any = false;
-	char *label;
-
-	for (size_t k = 0; k < n; k++)
-		any |= with_workers(p, row, counts[k]) != NULL;
-	if (!any)
-		return;
-	label = view_label(row);
-	table_cell(t, "%s", label);
-	free(label);
-	table_cell(t, "%s", row->place);
-	for (size_t k = 0; k < n; k++)
-		ns_cell(t, with_workers(p, row, counts[k]));
-}
-
 void
 over_workers(struct page *p, const char *group, bool fixed, const char *title)
 {
 	long counts[256];
 	size_t n = worker_counts(p, group, fixed, counts, 256);
+	char name[256][24];
+	struct table t = {.level = 2, .keep = 2};
 
-	for (size_t from = 0; from < n; from += PER_TABLE) {
-		size_t here = n - from < PER_TABLE ? n - from : PER_TABLE;
-		struct table t = {0};
-		struct text names = {0}, heading = {0};
-
-		table_column(&t, "ns per op at workers:", false);
-		table_column(&t, "placed", false);
-		for (size_t k = 0; k < here; k++) {
-			text_add(&names, "%ld", counts[from + k]);
-			text_add(&names, "%c", '\0');
-		}
-		for (size_t k = 0, at = 0; k < here; k++) {
-			table_column(&t, names.s + at, true);
-			at += strlen(names.s + at) + 1;
-		}
-		for (size_t i = 0; i < p->results.rows; i++) {
-			const struct row *row = p->results.row[i];
-
-			if (!in_group(row, group) || row->fixed != fixed ||
-			    (i > 0 && view_same_series(row,
-			    p->results.row[i - 1])))
-				continue;
-			series_line(p, &t, row, counts + from, here);
-		}
-		text_add(&heading, "%s%s", title, from ? " (continued)" : "");
-		t.title = heading.s;
-		t.level = 2;
-		render_table(&p->out, p->format, &t);
-		table_free(&t);
-		text_free(&names);
+	table_column(&t, "ns per op at workers:", false);
+	table_column(&t, "placed", false);
+	for (size_t k = 0; k < n; k++) {
+		(void)snprintf(name[k], sizeof name[k], "%ld", counts[k]);
+		table_column(&t, name[k], true);
 	}
+	for (size_t i = 0; n > 0 && i < p->results.rows; i++) {
+		const struct row *row = p->results.row[i];
+		char *label;
+
+		if (!in_group(row, group) || row->fixed != fixed ||
+		    (i > 0 && view_same_series(row, p->results.row[i - 1])))
+			continue;
+		label = view_label(row);
+		table_cell(&t, "%s", label);
+		free(label);
+		table_cell(&t, "%s", row->place);
+		for (size_t k = 0; k < n; k++)
+			ns_cell(&t, with_workers(p, row, counts[k]));
+	}
+	t.title = need_copy(title, strlen(title));
+	if (t.cells > 0)
+		page_table(p, &t);
+	table_free(&t);
 }

@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+void
+page_table(struct page *p, struct table *t)
+{
+	struct text host = {0};
+
+	view_host(&p->results, &host);
+	t->host = host.s;
+	render_table(&p->out, p->format, t);
+}
+
 bool
 in_group(const struct row *row, const char *group)
 {

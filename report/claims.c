@@ -340,7 +340,7 @@ columns(const char *s)
 	size_t n = 0;
 
 	for (; *s != '\0'; s++)
-		n += strchr("|<>*_`\\[]", *s) ? 2 : 1;
+		n += strchr(MD_SPECIALS, *s) ? 2 : 1;
 	return n;
 }
 
@@ -371,7 +371,7 @@ add_measured(struct text *t, const struct claim *c)
 	const char *s = f && f->measured ? f->measured : "";
 	char *number = need_copy(s, strcspn(s, " "));
 
-	if (format == FORMAT_CSV || strlen(s) <= MEASURED_MOST)
+	if (!format_is_page(format) || strlen(s) <= MEASURED_MOST)
 		text_add(t, "%s", s);
 	else
 		add_cut(t, number, MEASURED_MOST);
@@ -394,7 +394,7 @@ make_cells(const struct claim *c, size_t *widest)
 {
 	struct cells cells = {0};
 
-	add_cut(&cells.published, said(c, PUBLISHED), format == FORMAT_CSV ?
+	add_cut(&cells.published, said(c, PUBLISHED), !format_is_page(format) ?
 		SIZE_MAX : PUBLISHED_MOST);
 	add_measured(&cells.measured, c);
 	add_answer(&cells.answer, c);
@@ -410,17 +410,17 @@ claim_row(struct table *t, const struct claim *c, struct cells *cells,
 	size_t room)
 {
 	struct text claim = {0}, why = {0};
-	const char *brief = format != FORMAT_CSV && first(c, SHORT) != NULL ?
+	const char *brief = format_is_page(format) && first(c, SHORT) != NULL ?
 		said(c, SHORT) : said(c, CLAIM);
 
-	add_cut(&claim, brief, format == FORMAT_CSV ? SIZE_MAX : room);
+	add_cut(&claim, brief, !format_is_page(format) ? SIZE_MAX : room);
 	table_cell(t, "%s", said(c, ID));
 	table_cell(t, "%s", claim.s);
 	table_cell(t, "%s", cells->published.s);
 	table_cell(t, "%s", cells->measured.s);
 	table_cell(t, "%s", cells->answer.s);
 	add_note(&why, c);
-	if (format == FORMAT_CSV)
+	if (!format_is_page(format))
 		table_cell(t, "%s", why.s + strlen("- "));
 	else
 		table_note(t, "%s", why.s);
@@ -442,6 +442,7 @@ make_table(struct text *out)
 		"speaks of, where the published one measured something else. "
 		"Not testable: a property of the interpreter.";
 	struct table t = {.level = 2};
+	struct text host = {0};
 	struct cells *cells = need(claim_count, sizeof *cells);
 	/* The headings, but the claim's. */
 	size_t widest[] = {2, 9, 8, 6}, used = 16;
@@ -453,7 +454,7 @@ make_table(struct text *out)
 	table_column(&t, "published", false);
 	table_column(&t, "measured", false);
 	table_column(&t, "answer", false);
-	if (format == FORMAT_CSV)
+	if (!format_is_page(format))
 		table_column(&t, "why", false);
 	for (size_t i = 0; i < claim_count; i++) {
 		judge(&claims[i]);
@@ -464,25 +465,11 @@ make_table(struct text *out)
 	for (size_t i = 0; i < claim_count; i++)
 		claim_row(&t, &claims[i], &cells[i], used + CLAIM_LEAST < WIDE ?
 			WIDE - used : CLAIM_LEAST);
+	view_host(&results, &host);
+	t.host = host.s;
 	render_table(out, format, &t);
 	table_free(&t);
 	free(cells);
-}
-
-static void
-read_results(const char *name)
-{
-	bool standard = strcmp(name, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	int err;
-
-	if (fd < 0)
-		die(EXIT_USAGE, "%s:", name);
-	err = results_read(&results, fd, standard ? "standard input" : name);
-	if (err != 0)
-		die(EXIT_USAGE, "%s: %s", name, strerror(err));
-	if (!standard)
-		(void)close(fd);
 }
 
 /* A claim and not a file: it has what a name mostly has not, and no file is
@@ -516,7 +503,7 @@ help(void)
 		"  claims run.txt 'ucontext(2) > 10 * raw(2)'\n"
 		"                                      one of your own\n\n"
 		"  -c, --claims FILE    another file of claims\n"
-		"  -f, --format FORMAT  md, text or csv\n\n"
+		"  -f, --format FORMAT  md, text, csv, json or tex\n\n"
 		"report/expression.h says what a claim may be made of.\n"
 		"Exit code: 0 whatever it finds, 2 usage, a malformed claim, "
 		"or no records.\n");
@@ -524,23 +511,32 @@ help(void)
 	exit(EXIT_OK);
 }
 
-/* Files and claims in any order; returns how many were files. */
-static int
-take_arguments(char **argv, const char *file)
+/* Files and claims in any order: reads the files, and the file of claims, then
+ * takes the others. */
+static struct results *
+take_arguments(int n, char **argument, const char *file)
 {
-	int files = 0, own = 0;
+	char **name = need((size_t)n, sizeof *name);
+	struct results *host;
+	size_t hosts;
+	int files = 0;
 
-	for (; *argv != NULL; argv++) {
-		if (is_claim(*argv)) {
-			own++;
-			continue;
-		}
-		read_results(*argv);
-		files++;
-	}
-	if (file != NULL || own == 0)
+	for (int i = 0; i < n; i++)
+		if (!is_claim(argument[i]))
+			name[files++] = argument[i];
+	if (file != NULL || files == n)
 		read_claims(file ? file : CLAIMS);
-	return files;
+	if (files == 0)
+		die(EXIT_USAGE, "needs a results file; see -h");
+	for (int i = 0; i < n; i++)
+		if (is_claim(argument[i]))
+			own_claim(argument[i]);
+	host = view_read(files, name, &hosts);
+	if (hosts > 1)
+		die(EXIT_USAGE, "the files are of %zu hosts: give those of "
+			"one", hosts);
+	free(name);
+	return host;
 }
 
 int
@@ -554,6 +550,7 @@ main(int argc, char **argv)
 	};
 	const char *file = NULL;
 	struct text out = {0};
+	struct results *host;
 	int c, err;
 
 	util_name(argc > 0 ? argv[0] : NULL);
@@ -564,28 +561,20 @@ main(int argc, char **argv)
 		else if (c == 'c')
 			file = optarg;
 		else if (c == 'f')
-			format = format_parse(optarg);
+			format = format_parse(optarg, false);
 		else
 			die_option(c, argv);
 	}
-	if (format == FORMAT_BENCHSTAT)
-		die(EXIT_USAGE, "--format: 'benchstat': not one of md, text, "
-			"csv");
-	if (take_arguments(argv + optind, file) == 0)
-		die(EXIT_USAGE, "needs a results file; see -h");
-	for (int i = optind; i < argc; i++)
-		if (is_claim(argv[i]))
-			own_claim(argv[i]);
-	if (results.rows == 0)
-		exit(EXIT_USAGE);       /* each file has been named */
-	results_finish(&results);
-	view_sort(&results);
+	host = take_arguments(argc - optind, argv + optind, file);
+	results = *host;
+	render_begin(&out, format);
 	make_table(&out);
+	render_end(&out, format);
 	err = put(STDOUT_FILENO, out.s, out.len);
 	if (err != 0)
 		die(EXIT_FAILED, "standard output: %s", strerror(err));
 	text_free(&out);
 	free_claims();
-	results_free(&results);
+	view_free(host, 1);
 	return EXIT_OK;
 }

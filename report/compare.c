@@ -3,8 +3,6 @@
 #include "model.h"
 #include "view.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +27,7 @@ enum verdict {
 static const char *const verdicts[VERDICTS] = {"slower", "faster", "same",
 	"not resolved", "too few rounds", "not comparable"};
 
-static struct results before, after;
+static const struct results *before, *after;
 static enum format format;
 static double within = 0.02;    /* the same is 1 +- this */
 
@@ -37,23 +35,6 @@ static double within = 0.02;    /* the same is 1 +- this */
 static bool paired;
 
 static bool builds_differ;
-
-static void
-read_file(struct results *results, const char *name)
-{
-	int fd = open(name, O_RDONLY | O_CLOEXEC), err;
-
-	if (fd < 0)
-		die(EXIT_USAGE, "%s:", name);
-	err = results_read(results, fd, name);
-	if (err != 0)
-		die(EXIT_USAGE, "%s: %s", name, strerror(err));
-	(void)close(fd);
-	if (results->rows == 0)
-		exit(EXIT_USAGE);       /* it has been named */
-	results_finish(results);
-	view_sort(results);
-}
 
 /* The ratio over the rounds that both have. */
 static struct ratio
@@ -199,30 +180,35 @@ static void
 host_differences(struct text *out)
 {
 	struct table t = {0};
-	struct text title = {0};
+	struct text title = {0}, keys = {0};
 
 	table_column(&t, "differs", false);
 	table_column(&t, "old", false);
 	table_column(&t, "new", false);
 	for (int side = 0; side < 2; side++) {
-		const struct results *r = side ? &after : &before;
+		const struct results *r = side ? after : before;
 
 		for (size_t i = 0; i < r->hosts; i++) {
 			const char *key = r->host[i].key;
-			const char *x = fact_or_none(&before, key);
-			const char *y = fact_or_none(&after, key);
+			const char *x = fact_or_none(before, key);
+			const char *y = fact_or_none(after, key);
 
 			/* Those that only the new one has come second. */
 			if (strcmp(x, y) == 0 || (side == 1 &&
-			    fact_find(before.host, before.hosts, key)))
+			    fact_find(before->host, before->hosts, key)))
 				continue;
 			table_cell(&t, "%s", key);
 			table_cell(&t, "%s", x);
 			table_cell(&t, "%s", y);
+			text_add(&keys, "%s%s", keys.len ? ", " : "", key);
 			builds_differ |= strcmp(key, "compiler") == 0;
 		}
 	}
-	if (t.cells > 0) {
+	/* csv is one table. */
+	if (t.cells > 0 && format == FORMAT_CSV) {
+		complain("NOT THE SAME MACHINE OR BUILD: the files differ in "
+			"%s", keys.s);
+	} else if (t.cells > 0) {
 		text_add(&title, "%s", "NOT THE SAME MACHINE OR BUILD");
 		t.title = title.s;
 		t.level = 2;
@@ -230,10 +216,37 @@ host_differences(struct text *out)
 		render_table(out, format, &t);
 	}
 	table_free(&t);
+	text_free(&keys);
+}
+
+static bool
+has_failed(const struct row *row)
+{
+	return row->state == ROW_FAILED ||
+		(row->state == ROW_MEASURED && row->why != NULL);
 }
 
 static void
-list_single(struct text *out, const struct results *a, const struct results *b,
+empty_cells(struct table *t)
+{
+	while (t->cells % t->columns != t->columns - 1)
+		table_cell(t, "%s", "");
+}
+
+/* A row that is not compared: csv has no notes, and gets a line for it. */
+static void
+left_out(struct table *t, const struct row *row, const char *why,
+	const char *which)
+{
+	if (format != FORMAT_CSV)
+		return;
+	table_cell(t, "%s", row->name);
+	empty_cells(t);
+	table_cell(t, "%s in %s", why, which);
+}
+
+static void
+note_single(struct table *t, const struct results *a, const struct results *b,
 	const char *which)
 {
 	struct text s = {0};
@@ -246,52 +259,55 @@ list_single(struct text *out, const struct results *a, const struct results *b,
 		    other->metrics > 0))
 			continue;
 		text_add(&s, "%s%s", n++ ? " " : "", a->row[i]->name);
+		left_out(t, a->row[i], "only", which);
 	}
-	if (n > 0) {
-		struct text line = {0};
-
-		text_add(&line, "- Only in %s (%zu, not compared): %s", which,
-			n, s.s);
-		render_prose(out, format, line.s);
-		text_add(out, format == FORMAT_CSV ? "" : "\n");
-		text_free(&line);
-	}
+	if (n > 0)
+		table_note(t, "- Only in %s (%zu, not compared): %s", which, n,
+			s.s);
 	text_free(&s);
-}
-
-static bool
-has_failed(const struct row *row)
-{
-	return row->state == ROW_FAILED ||
-		(row->state == ROW_MEASURED && row->why != NULL);
 }
 
 /* Rows that failed have no number to compare, but must not go unseen. Returns
  * how many there are. */
 static size_t
-list_failed(struct text *out, const struct results *r, const char *which)
+note_failed(struct table *t, const struct results *r, const char *which)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->rows; i++) {
 		const struct row *row = r->row[i];
-		struct text line = {0};
 
 		if (!has_failed(row))
 			continue;
-		text_add(&line, "- FAILED in %s: %s: %s", which, row->name,
+		table_note(t, "- FAILED in %s: %s: %s", which, row->name,
 			row->why);
-		render_prose(out, format, line.s);
-		text_free(&line);
+		left_out(t, row, "FAILED", which);
 		n++;
 	}
-	text_add(out, "%s", n > 0 && format != FORMAT_CSV ? "\n" : "");
 	return n;
 }
 
-/* Returns how many rows are slower by more than limit (a ratio). */
+/* The host, or both where they differ, on one line. */
+static char *
+hosts_line(void)
+{
+	struct text old = {0}, new = {0}, t = {0};
+
+	view_host(before, &old);
+	view_host(after, &new);
+	if (strcmp(old.s, new.s) == 0)
+		text_add(&t, "%s", new.s);
+	else
+		text_add(&t, "old: %s; new: %s", old.s, new.s);
+	text_free(&old);
+	text_free(&new);
+	return t.s;
+}
+
+/* Returns how many rows are slower by more than limit (a ratio), and sets how
+ * many of the new ones failed. */
 static size_t
-compare(struct text *out, double limit)
+compare(struct text *out, double limit, size_t *failed)
 {
 	struct table t = {0};
 	struct text title = {0};
@@ -304,9 +320,9 @@ compare(struct text *out, double limit)
 	table_column(&t, "interval", true);
 	table_column(&t, "cycles", true);
 	table_column(&t, "verdict", false);
-	for (size_t i = 0; i < after.rows; i++) {
-		const struct row *b = after.row[i];
-		const struct row *a = results_find(&before, b->name);
+	for (size_t i = 0; i < after->rows; i++) {
+		const struct row *b = after->row[i];
+		const struct row *a = results_find(before, b->name);
 		enum verdict v;
 		struct ratio r;
 		size_t rounds = 0;
@@ -341,6 +357,11 @@ compare(struct text *out, double limit)
 		table_note(&t, "Compiler or flags differ: below 1 ns, code "
 			"alignment alone makes a difference, so none is "
 			"called.");
+	(void)note_failed(&t, before, "the old file");
+	*failed = note_failed(&t, after, "the new file");
+	note_single(&t, before, after, "the old file");
+	note_single(&t, after, before, "the new file");
+	t.host = hosts_line();
 	render_table(out, format, &t);
 	table_free(&t);
 	return over;
@@ -367,7 +388,7 @@ help(void)
 		"10 %% slower\n\n"
 		"  --within PCT          what counts as the same (default 2)\n"
 		"  --fail-on-slower PCT  for CI\n"
-		"  -f, --format FORMAT   md, text or csv\n\n"
+		"  -f, --format FORMAT   md, text, csv, json or tex\n\n"
 		"Exit code: 0 whatever it finds, 1 with --fail-on-slower, 2 "
 		"usage.\n");
 	close_stdout();
@@ -387,7 +408,8 @@ main(int argc, char **argv)
 	const char *a, *b;
 	struct text out = {0};
 	double limit = HUGE_VAL;
-	size_t over, failed;
+	size_t over, failed = 0, hosts;
+	struct results *old, *new;
 	int c, err;
 
 	util_name(argc > 0 ? argv[0] : NULL);
@@ -397,10 +419,7 @@ main(int argc, char **argv)
 		case 'h':
 			help();
 		case 'f':
-			format = format_parse(optarg);
-			if (format == FORMAT_BENCHSTAT)
-				die(EXIT_USAGE, "--format: 'benchstat': not "
-					"one of md, text, csv");
+			format = format_parse(optarg, false);
 			break;
 		case 'w':
 			within = percent("within", optarg);
@@ -414,23 +433,23 @@ main(int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		die(EXIT_USAGE, "needs two results files; see -h");
-	read_file(&before, argv[optind]);
-	read_file(&after, argv[optind + 1]);
-	a = fact_find(before.note, before.notes, "pair");
-	b = fact_find(after.note, after.notes, "pair");
+	old = view_read(1, argv + optind, &hosts);
+	new = view_read(1, argv + optind + 1, &hosts);
+	before = old;
+	after = new;
+	a = fact_find(before->note, before->notes, "pair");
+	b = fact_find(after->note, after->notes, "pair");
 	paired = a != NULL && b != NULL && strcmp(a, b) == 0;
+	render_begin(&out, format);
 	host_differences(&out);
-	over = compare(&out, limit);
-	(void)list_failed(&out, &before, "the old file");
-	failed = list_failed(&out, &after, "the new file");
-	list_single(&out, &before, &after, "the old file");
-	list_single(&out, &after, &before, "the new file");
+	over = compare(&out, limit, &failed);
+	render_end(&out, format);
 	err = put(STDOUT_FILENO, out.s, out.len);
 	if (err != 0)
 		die(EXIT_FAILED, "standard output: %s", strerror(err));
 	text_free(&out);
-	results_free(&before);
-	results_free(&after);
+	view_free(old, 1);
+	view_free(new, 1);
 	/* One that fails is as slow as can be. */
 	return over > 0 || (limit < HUGE_VAL && failed > 0) ? EXIT_FAILED :
 		EXIT_OK;

@@ -213,7 +213,7 @@ primitive(struct page *p, size_t from, size_t end)
 			about->is_not);
 		t.caption = caption.s;
 	}
-	render_table(&p->out, p->format, &t);
+	page_table(p, &t);
 	table_free(&t);
 	text_free(&per_second);
 	for (size_t i = from; !fixed && i < end; i++)

@@ -45,7 +45,7 @@ against_call(struct page *p)
 	t.title = title.s;
 	t.level = 2;
 	if (t.cells > 0)
-		render_table(&p->out, p->format, &t);
+		page_table(p, &t);
 	table_free(&t);
 }
 
@@ -144,7 +144,7 @@ by_distance(struct page *p)
 			"a wake-up: the other CPU may have to leave an idle "
 			"state first.");
 		line_note(p, &t);
-		render_table(&p->out, p->format, &t);
+		page_table(p, &t);
 	}
 	table_free(&t);
 }
@@ -256,7 +256,7 @@ ladder(struct page *p)
 			"left in each. Only where one CPU does one thing after "
 			"the other is a cost the sum of its parts; across CPUs "
 			"they overlap, and no sum is given.");
-		render_table(&p->out, p->format, &t);
+		page_table(p, &t);
 	}
 	table_free(&t);
 }

@@ -53,5 +53,6 @@ table_free(struct table *t)
 	free(t->column);
 	free(t->title);
 	free(t->caption);
+	free(t->host);
 	*t = (struct table){0};
 }

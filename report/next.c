@@ -424,6 +424,24 @@ take(int c)
 	}
 }
 
+static void
+help(void)
+{
+	(void)printf("usage: next [options] < matrix\n\n"
+		"  next --size quick --plan < matrix\n"
+		"  next --round 2 --results run.txt < matrix\n\n"
+		"For run_all.sh: prints the commands of a round, a line each: "
+		"seconds left,\n"
+		"which of two builds goes first, the row, the command.\n\n"
+		"  --size quick|default|full   rows and samples\n"
+		"  --round N --rounds N        the one to print, of how many\n"
+		"  --results FILE              the records so far\n"
+		"  --seed N                    of the order\n"
+		"  --only GLOB, --workers LIST, --place LIST, --lacks LIST\n"
+		"  --plan                      rows and seconds instead\n\n"
+		"Exit code: 0 done, 2 usage, or no row matches.\n");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -447,12 +465,7 @@ main(int argc, char **argv)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (c == 'h') {
-			(void)printf("usage: next [--size quick|default|full] "
-				"[--round N] [--results FILE] < matrix\n\n"
-				"For run_all.sh: prints the commands of a "
-				"round. Each line: seconds left,\nwhich of two "
-				"builds goes first, the row, the command. "
-				"--plan prints rows and seconds.\n");
+			help();
 			close_stdout();
 			return EXIT_OK;
 		}

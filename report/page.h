@@ -15,6 +15,26 @@ struct page {
 	struct text out;
 };
 
+/* The table with the host that it is of. */
+void page_table(struct page *p, struct table *t);
+
+/* Is the row one of those that stand for their mechanism in the summary? */
+bool is_summary_row(const struct results *results, const struct row *row);
+
+/* All figures, for programs: csv, one line a figure; the format of Go's
+ * benchmarks, one line a round; JSON as google/benchmark writes it. */
+void figures_csv(struct text *out, const struct results *host, size_t hosts);
+void figures_benchstat(struct text *out, const struct results *host,
+	size_t hosts);
+void figures_json(struct text *out, const struct results *host, size_t hosts);
+
+/* What each of the files holds, one a line. */
+void list_files(struct text *out, enum format format, int files, char **file);
+
+/* Several hosts in the columns of the tables. */
+void side_by_side(struct text *out, enum format format,
+	const struct results *host, size_t hosts);
+
 /* Sections. Each appends itself, or nothing where it has no rows. */
 void summary(struct page *p);
 void over_workers(struct page *p, const char *group, bool fixed,

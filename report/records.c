@@ -29,6 +29,7 @@ struct reader {
 	double adds;            /* its CPU did at a time, or -1 */
 	char *cpus;
 	char *run;              /* of the last "# run:" line */
+	struct row *row;        /* of the last benchmark line */
 };
 
 static void
@@ -131,6 +132,49 @@ results_reindex(struct results *r)
 		*find_slot(r, r->row[i]->name) = i + 1;
 }
 
+size_t
+utf8_length(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 :
+		p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < len; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	/* Written too long, a surrogate, beyond the last. */
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+/* What no format can show becomes '?': control characters and what is not
+ * UTF-8. Nearly all lines are plain ASCII, which eight bytes at a time tell. */
+static void
+clean(char *s, size_t len)
+{
+	const uint64_t high = UINT64_C(0x8080808080808080);
+	uint64_t odd = 0, eight;
+	size_t i = 0;
+
+	for (; len - i >= sizeof eight; i += sizeof eight) {
+		memcpy(&eight, s + i, sizeof eight);
+		odd |= (eight | (eight - high / 4) | (eight + high / 128)) &
+			high;
+	}
+	if (odd == 0)
+		s += i;
+	while (*s != '\0') {
+		size_t n = utf8_length(s);
+
+		if (n == 0 || ((unsigned char)*s < ' ' && *s != '\t') ||
+		    *s == 0x7f)
+			*s = '?';
+		s += n ? n : 1;
+	}
+}
+
 /* Split "Mutex/as=thread/stack=1/place=same/workers=2". Returns what is wrong
  * with it, or NULL. */
 static const char *
@@ -183,11 +227,13 @@ static void
 free_row(struct row *row)
 {
 	for (size_t i = 0; i < row->metrics; i++) {
+		free((char *)(uintptr_t)row->metric[i].unit);
 		free(row->metric[i].now.v);
 		free(row->metric[i].rounds.v);
 	}
 	free(row->metric);
 	free(row->round_ids.v);
+	free(row->round_ops.v);
 	free(row->x.v);
 	free(row->y.v);
 	free(row->name);
@@ -201,16 +247,32 @@ free_row(struct row *row)
 	free(row);
 }
 
+static void
+add_row(struct results *r, struct row *row)
+{
+	if (r->rows == r->row_room) {
+		r->row_room = r->row_room ? 2 * r->row_room : 64;
+		r->row = need_more(r->row, r->row_room, sizeof *r->row);
+	}
+	r->row[r->rows++] = row;
+	if (2 * r->rows > r->index_size)
+		results_reindex(r);
+	else
+		*find_slot(r, row->name) = r->rows;
+}
+
 /* The row of this name, a new one if need be; NULL if the name is bad. */
 static struct row *
 get_row(struct reader *reader, const char *name)
 {
 	struct results *r = reader->results;
-	struct row *row = results_find(r, name);
+	struct row *row = reader->row;
 	const char *wrong;
 
+	if (row == NULL || strcmp(row->name, name) != 0)
+		row = results_find(r, name);
 	if (row != NULL)
-		return row;
+		return reader->row = row;
 	row = need(1, sizeof *row);
 	row->name = copy(name);
 	row->round = -1;
@@ -222,25 +284,20 @@ get_row(struct reader *reader, const char *name)
 		free_row(row);
 		return NULL;
 	}
-	if (r->rows == r->row_room) {
-		r->row_room = r->row_room ? 2 * r->row_room : 64;
-		r->row = need_more(r->row, r->row_room, sizeof *r->row);
-	}
-	r->row[r->rows++] = row;
-	if (2 * r->rows > r->index_size)
-		results_reindex(r);
-	else
-		*find_slot(r, row->name) = r->rows;
-	return row;
+	add_row(r, row);
+	return reader->row = row;
 }
 
 /* Closes a row's round: its samples give way to their median. */
 static void
 end_round(struct row *row)
 {
-	if (row->metrics > 0 && row->metric[0].now.n > 0)
-		values_add(&row->round_ids, (double)row->file * 1e6 +
+	if (row->metrics > 0 && row->metric[0].now.n > 0) {
+		values_add(&row->round_ids, (double)row->file * ROUNDS_MOST +
 			row->round);
+		values_add(&row->round_ops, row->ops_now);
+	}
+	row->ops_now = 0;
 	for (size_t i = 0; i < row->metrics; i++) {
 		struct metric *m = &row->metric[i];
 
@@ -288,25 +345,33 @@ parse_value(const char *s, double *v)
 	return *end == '\0' && end != s && isfinite(*v);
 }
 
-/* Cuts the next word off *s; NULL at the end. */
+/* Cuts the next word off *s; NULL at the end. Words are short: strcspn would
+ * take longer to get going than they are. */
 static char *
 word(char **s)
 {
-	char *start = *s + strspn(*s, " \t");
+	char *start = *s, *end;
 
+	while (*start == ' ' || *start == '\t')
+		start++;
 	if (*start == '\0')
 		return NULL;
-	*s = start + strcspn(start, " \t");
-	if (**s != '\0')
+	for (end = start; *end != '\0' && *end != ' ' && *end != '\t'; end++)
+		;
+	*s = end;
+	if (*end != '\0')
 		*(*s)++ = '\0';
 	return start;
 }
 
+/* Mostly the metric at this place: the lines of a row have the same order. */
 static struct metric *
-get_metric(struct row *row, const char *unit)
+get_metric(struct row *row, const char *unit, size_t place)
 {
 	struct metric *m;
 
+	if (place < row->metrics && strcmp(row->metric[place].unit, unit) == 0)
+		return &row->metric[place];
 	for (size_t i = 0; i < row->metrics; i++)
 		if (strcmp(row->metric[i].unit, unit) == 0)
 			return &row->metric[i];
@@ -318,9 +383,9 @@ get_metric(struct row *row, const char *unit)
 }
 
 static void
-add_sample(struct row *row, const char *unit, double v)
+add_sample(struct row *row, const char *unit, size_t place, double v)
 {
-	struct metric *m = get_metric(row, unit);
+	struct metric *m = get_metric(row, unit, place);
 
 	values_add(&m->now, v);
 	if (v < m->least)
@@ -339,9 +404,9 @@ take_sample_line(struct reader *reader, struct row *row)
 	if (row->ops == 0)
 		row->ops = reader->ops;
 	if (reader->line_ns >= 0)
-		add_sample(row, "line-ns", reader->line_ns);
+		add_sample(row, "line-ns", row->metrics - 1, reader->line_ns);
 	if (reader->adds >= 0)
-		add_sample(row, "adds/cycle", reader->adds);
+		add_sample(row, "adds/cycle", row->metrics - 1, reader->adds);
 	row->disturbed += reader->disturbed != 0;
 	for (int i = 0; i < DISTURBED_KINDS; i++)
 		row->disturbed_by[i] += reader->disturbed >> i & 1;
@@ -394,7 +459,7 @@ parse_benchmark(struct reader *reader, char *line)
 		row->round = reader->round;
 	}
 	for (size_t i = 0; i < pairs; i++) {
-		add_sample(row, pair[i].unit, pair[i].v);
+		add_sample(row, pair[i].unit, i, pair[i].v);
 		if (strcmp(pair[i].unit, "handoffs/op") == 0 &&
 		    row->x.n < POINTS_MOST) {
 			values_add(&row->x, pair[i].v);
@@ -402,6 +467,7 @@ parse_benchmark(struct reader *reader, char *line)
 		}
 	}
 	take_sample_line(reader, row);
+	row->ops_now += (double)ops;
 	row->samples++;
 	row->state = ROW_MEASURED;
 	reader->results->seen++;
@@ -437,7 +503,7 @@ parse_sample(struct reader *reader, char *line)
 		int64_t round;
 
 		if (strncmp(s, "round=", 6) == 0) {
-			if (parse_number(s + 6, 0, INT32_MAX, &round) == NULL)
+			if (!parse_number(s + 6, 0, ROUNDS_MOST - 1, &round))
 				reader->round = (int)round;
 			else
 				malformed(reader, "a number after round=");
@@ -562,7 +628,8 @@ parse_run(struct reader *reader, const char *key)
 	r->run[r->runs++] = copy(key);
 }
 
-/* Files of several machines or builds make rows that are mixtures. */
+/* Records of several machines or builds in one file make rows that are
+ * mixtures. */
 static void
 set_host(struct results *r, const char *key, const char *value)
 {
@@ -571,7 +638,7 @@ set_host(struct results *r, const char *key, const char *value)
 	if (old != NULL && strcmp(old, value) != 0) {
 		struct text t = {0};
 
-		text_add(&t, "the files differ in %s (%s / %s): rows are "
+		text_add(&t, "the records differ in %s (%s / %s): rows are "
 			"mixtures", key, old, value);
 		add_fact(&r->note, &r->notes, "warn", t.s);
 		text_free(&t);
@@ -621,6 +688,7 @@ parse_line(struct reader *reader, char *line, size_t len)
 		malformed(reader, "text, not a NUL byte");
 		return;
 	}
+	clean(line, len);
 	if (line[strspn(line, " \t")] == '\0')
 		return;
 	if (line[0] == '#') {
@@ -702,6 +770,104 @@ results_read(struct results *r, int fd, const char *name)
 	return err;
 }
 
+static const struct about *
+about_exact(const struct results *r, const char *name)
+{
+	for (size_t i = 0; i < r->abouts; i++)
+		if (strcmp(r->about[i].name, name) == 0)
+			return &r->about[i];
+	return NULL;
+}
+
+static void
+append_values(struct values *into, const struct values *from, double more)
+{
+	for (size_t i = 0; i < from->n; i++)
+		values_add(into, from->v[i] + more);
+}
+
+/* The rounds of from become later rounds of into. */
+static void
+merge_row(struct row *into, struct row *from)
+{
+	for (size_t i = 0; i < from->metrics; i++) {
+		const struct metric *f = &from->metric[i];
+		struct metric *m = get_metric(into, f->unit, i);
+
+		append_values(&m->rounds, &f->rounds, 0);
+		m->least = f->least < m->least ? f->least : m->least;
+	}
+	append_values(&into->round_ids, &from->round_ids, 0);
+	append_values(&into->round_ops, &from->round_ops, 0);
+	for (size_t i = 0; i < from->x.n && into->x.n < POINTS_MOST; i++) {
+		values_add(&into->x, from->x.v[i]);
+		values_add(&into->y, from->y.v[i]);
+	}
+	into->samples += from->samples;
+	into->disturbed += from->disturbed;
+	for (int i = 0; i < DISTURBED_KINDS; i++)
+		into->disturbed_by[i] += from->disturbed_by[i];
+	if (from->state == ROW_MEASURED ||
+	    (into->state == ROW_SKIPPED && from->state == ROW_FAILED))
+		into->state = from->state;
+	if (from->why != NULL)
+		set_text(&into->why, from->why);
+	if (from->cpus != NULL)
+		set_text(&into->cpus, from->cpus);
+}
+
+static void
+merge_notes(struct results *into, const struct results *from)
+{
+	for (size_t i = 0; i < from->notes; i++) {
+		const struct fact *f = &from->note[i];
+		bool told = false;
+
+		if (strcmp(f->key, "warn") != 0) {
+			set_fact(&into->note, &into->notes, f->key, f->value);
+			continue;
+		}
+		for (size_t k = 0; k < into->notes; k++)
+			told |= strcmp(into->note[k].key, f->key) == 0 &&
+				strcmp(into->note[k].value, f->value) == 0;
+		if (!told)
+			add_fact(&into->note, &into->notes, f->key, f->value);
+	}
+}
+
+void
+results_merge(struct results *into, struct results *from)
+{
+	double more = (double)into->files * ROUNDS_MOST;
+
+	for (size_t i = 0; i < from->rows; i++) {
+		struct row *row = from->row[i];
+		struct row *old = results_find(into, row->name);
+
+		for (size_t k = 0; k < row->round_ids.n; k++)
+			row->round_ids.v[k] += more;
+		if (old != NULL) {
+			merge_row(old, row);
+			continue;
+		}
+		add_row(into, row);
+		from->row[i] = NULL;
+	}
+	for (size_t i = 0; i < from->abouts; i++) {
+		if (about_exact(into, from->about[i].name) != NULL)
+			continue;
+		into->about = need_more(into->about, into->abouts + 1,
+			sizeof *into->about);
+		into->about[into->abouts++] = from->about[i];
+		from->about[i] = (struct about){0};
+	}
+	merge_notes(into, from);
+	into->files += from->files;
+	into->seen += from->seen;
+	into->malformed += from->malformed;
+	results_free(from);
+}
+
 const struct about *
 about_find(const struct results *r, const char *base, const char *as)
 {
@@ -758,11 +924,9 @@ free_facts(struct fact *facts, size_t n)
 void
 results_free(struct results *r)
 {
-	for (size_t i = 0; i < r->rows; i++) {
-		for (size_t k = 0; k < r->row[i]->metrics; k++)
-			free((char *)(uintptr_t)r->row[i]->metric[k].unit);
-		free_row(r->row[i]);
-	}
+	for (size_t i = 0; i < r->rows; i++)
+		if (r->row[i] != NULL)
+			free_row(r->row[i]);
 	for (size_t i = 0; i < r->abouts; i++) {
 		struct about *a = &r->about[i];
 

@@ -30,6 +30,9 @@ extern const char *const disturbed_names[DISTURBED_KINDS];
 /* Points kept of a row: a scatter needs no more. */
 #define POINTS_MOST 1000
 
+/* More rounds than a file has. */
+#define ROUNDS_MOST 1000000
+
 /* What an "# about:" line says. Absent fields are NULL. */
 struct about {
 	char *name;             /* "Mutex", "Syscall/as=mask" */
@@ -53,8 +56,10 @@ struct row {
 	char *cpus;             /* those of the last sample, or NULL */
 	int round;              /* that is being read; -1: none yet */
 	int file;               /* it is in, from 0 */
-	struct values round_ids;        /* of the headline's rounds; those of
-	                                 * the second file from 1e6 on */
+	struct values round_ids;        /* of the headline's rounds; in the
+	                                 * second file from ROUNDS_MOST on */
+	struct values round_ops;        /* all ops of each of these rounds */
+	double ops_now;                 /* of the round being read */
 	size_t samples;
 	size_t disturbed;       /* samples that were, by anything */
 	size_t disturbed_by[DISTURBED_KINDS];
@@ -101,6 +106,12 @@ struct results {
 int results_read(struct results *results, int fd, const char *name);
 
 /*
+ * Take the records of another file, which is of the same host, as more rounds
+ * of these; from becomes empty. Call for both before results_finish.
+ */
+void results_merge(struct results *into, struct results *from);
+
+/*
  * Call once after the last file: closes the open rounds and ties rows to what
  * is said about them.
  */
@@ -121,6 +132,10 @@ const struct metric *row_metric(const struct row *row, const char *unit);
 /* What is said about a way of a program, or about the program, or NULL. */
 const struct about *about_find(const struct results *results,
 	const char *base, const char *as);
+
+/* Bytes of the UTF-8 sequence that s starts with, or 0 if it is none. All
+ * strings of results are UTF-8, without control characters but tabs. */
+size_t utf8_length(const char *s);
 
 void values_add(struct values *values, double v);
 void results_free(struct results *results);

@@ -9,6 +9,20 @@
 /* Below this overlap, contending workers mostly ran one after another. */
 #define OVERLAP_LEAST 0.9
 
+/*
+ * Read the named files ("-", or none: standard input). Those of one host, that
+ * is, with the same host block and host name, are rounds of one run; returns an
+ * array of *hosts results, in the order in which their first files came,
+ * finished and sorted. A usage error when a file cannot be read or nothing is
+ * left; what was wrong has been told.
+ */
+struct results *view_read(int files, char **file, size_t *hosts);
+void view_free(struct results *results, size_t hosts);
+
+/* Append what the numbers come from, on one line: the processor, how many CPUs
+ * were allowed, the kernel, the compiler. */
+void view_host(const struct results *results, struct text *t);
+
 /* Sort the rows as tables show them: group, program, way, parameters, place,
  * workers. Call after results_finish. */
 void view_sort(struct results *results);

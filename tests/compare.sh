@@ -224,19 +224,42 @@ ladder() {
 	has "$tmp/out" '^\| Whole .* 7\.00 \| +n/a \|'
 }
 
-# Two machines in one table: said, not silent.
+# Two machines in one file: said, not silent.
 mixture() {
 	run a 6 100 0.2
 	run b 6 100 0.2 'clang -O3'
-	expect 0 "$BUILD/report/table" "$tmp/a" "$tmp/b"
+	cat "$tmp/a" "$tmp/b" >"$tmp/mixed"
+	expect 0 "$BUILD/report/table" "$tmp/mixed"
 	tr '\n' ' ' <"$tmp/out" >"$tmp/line"
-	has "$tmp/line" 'files differ in compiler'
+	has "$tmp/line" 'the records differ in compiler'
+}
+
+# Whatever the format, nothing is lost: failures, rows of one file.
+formats() {
+	run a 6 100 0.2
+	run b 6 110 0.2 'clang -O3'
+	printf '%s\n' '# fail: Gil/workers=2: its check' \
+	    'BenchmarkOther/workers=1 1 2 ns/iter' >>"$tmp/b"
+	for format in md text tex json csv; do
+		expect 0 "$compare" -f $format "$tmp/a" "$tmp/b"
+		tr '\n' ' ' <"$tmp/out" >"$tmp/line"
+		for word in 1\.100 slower 'FAILED in' Gil/workers=2 \
+		    Other/workers=1; do
+			has "$tmp/line" "$word"
+		done
+		cat "$tmp/out" "$tmp/err" >"$tmp/all"
+		has "$tmp/all" 'NOT THE SAME'
+	done
+	# csv is one table.
+	awk -F, '/^Mutex/ { n = NF } NF < 7 || NF != (n ? n : NF) { bad = 1 }
+		END { exit bad }' "$tmp/out" || fail "$(cat "$tmp/out")"
 }
 
 check 'a failed row fails the gate, and is shown' failed_row
 check 'more than thirty rounds, or one' many_against_one
 check 'parts are subtracted round by round' ladder
-check 'files of two builds are a mixture' mixture
+check 'two builds in one file are a mixture' mixture
+check 'nothing is lost in any format' formats
 check 'the same data twice: no difference' same_twice
 check 'ten per cent are found, and tolerated on demand' slower
 check 'four rounds against five: too few' too_few
