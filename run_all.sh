@@ -105,23 +105,20 @@ usage() {
 usage: ./run_all.sh [options] > tables.md
 
   ./run_all.sh                     about 90 s: tables on stdout, in Markdown
-  ./run_all.sh --quick             about 15 s
-  ./run_all.sh --only 'switch/*'   some of the programs
+  ./run_all.sh --quick             about 15 s (--full: more rows, long samples)
+  ./run_all.sh --only 'switch/*'   some of the programs (mutex, gen/*)
   taskset -c 2,3 ./run_all.sh      on these CPUs only
+  ./run_all.sh --list              the runs in results/, and what they hold
+  ./run_all.sh --from FILE         the tables of one of them again
 
-  --quick, --full     fewer rows and small samples; many, and long ones
-  --only GLOB         programs whose name matches (mutex, gen/*)
-  --workers LIST      worker counts, in place of the matrix's
-  --place LIST        none, same, smt, llc, cross, spread, in place of the
-                      matrix's
-  --rounds N          processes a row (6; 12 with --full; 6 is the least that
-                      gives an interval)
-  --seed N            of the order in which rows run
-  --out FILE          where the records go (default results/TIME-HOST.txt)
-  --format FORMAT     md, text or csv
-  --ab BUILD BUILD    measure two builds side by side and compare them
-  --plan              print the rows and the estimated seconds, run nothing
-  -h, --help          print this
+  --workers LIST     worker counts, in place of the matrix's
+  --place LIST       none, same, smt, llc, cross, spread, in place of its own
+  --rounds N         processes a row (6; 12 with --full; an interval takes 6)
+  --seed N           of the order in which rows run
+  --out FILE         where the records go (default results/TIME-HOST.txt)
+  --format FORMAT    md, text or tex; csv or json: the figures alone
+  --ab BUILD BUILD   measure two builds side by side and compare them
+  --plan             print the rows and the estimated seconds, run nothing
 
 Set BUILD when the programs are not in build/. Exit code: 0 done (rows that
 cannot run here are skipped, with the reason), 1 a program failed, 2 usage,
@@ -145,8 +142,12 @@ tables() {
 		"$build/report/compare" --format "$format" -- "$out" "$out.b"
 	else
 		"$build/report/table" --format "$format" -- "$out"
-		# Of a part of the rows most claims would be "not measured".
-		[ -n "$only" ] || [ "$format" = csv ] ||
+		# Of a part of the rows most claims would be "not measured";
+		# csv and json are one document.
+		case $format in
+		csv|json) return;;
+		esac
+		[ -n "$only" ] || grep -q '^# only: ' "$out" ||
 			"$build/report/claims" -f "$format" \
 			    -c "$here/report/published.claims" -- "$out"
 	fi
@@ -168,13 +169,13 @@ interrupted() {
 here=$(dirname "$0")
 build=${BUILD:-$here/build}
 format=md out='' size=default only='' workers='' place='' rounds='' plan=''
-seed=$(date +%s) child='' live=no failed=0 other='' code=0
+seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from=''
 date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick|--full) size=${1#--};;
-	--only|--workers|--place|--rounds|--seed|--out|--format)
+	--only|--workers|--place|--rounds|--seed|--out|--format|--from)
 		[ $# -gt 1 ] || die 2 "$1: needs a value; see --help"
 		[ -n "$2" ] || die 2 "$1: '': empty; see --help"
 		case $1 in
@@ -185,6 +186,7 @@ while [ $# -gt 0 ]; do
 		--seed) seed=$2;;
 		--out) out=$2;;
 		--format) format=$2;;
+		--from) from=$2;;
 		esac
 		shift;;
 	--ab)
@@ -193,6 +195,7 @@ while [ $# -gt 0 ]; do
 		build=$2 other=$3
 		shift 2;;
 	--plan) plan=--plan;;
+	--list) list=yes;;
 	-h|--help) usage; exit 0;;
 	*) die 2 "'$1': no such option; see --help";;
 	esac
@@ -205,12 +208,27 @@ for dir in "$build" ${other:+"$other"}; do
 done
 build=$(cd "$build" && pwd)
 other=${other:+$(cd "$other" && pwd)}
+case $format in
+md|text|csv|json|tex) ;;
+*) die 2 "--format: '$format': not one of md, text, csv, json, tex";;
+esac
+
+if [ -n "$list" ]; then
+	set +f
+	set -- "$here"/results/*.txt
+	[ -e "$1" ] || die 2 "$here/results: no runs there"
+	"$build/report/table" --list -- "$@"
+	exit 0
+fi
+if [ -n "$from" ]; then
+	[ -f "$from" ] || die 2 "--from: '$from': no such file; see --list"
+	out=$from
+	tables
+	exit 0
+fi
+
 # The programs themselves say what is wrong with a placement.
 "$build/loop/empty" ${place:+--place "$place"} --plan >/dev/null
-case $format in
-md|text|csv) ;;
-*) die 2 "--format: '$format': not one of md, text, csv";;
-esac
 
 # What the machine has not takes no time; its rows are run once, to say why.
 lacks=$("$build/loop/empty" -w 2 --place smt,llc,cross,spread --plan |
@@ -250,9 +268,11 @@ header() {
 		[ ! -x "$1/$program" ] || "$1/$program" --about
 	done
 	echo "# date: $date"
+	echo "# host: $(uname -n)"
 	echo "# version: $version"
 	echo "# size: $size"
 	echo "# seed: $seed"
+	[ -z "$only" ] || echo "# only: $only"
 	[ -z "$other" ] || echo "# pair: $date $seed"
 	[ ! -r /proc/loadavg ] || echo "# load: $(cat /proc/loadavg)"
 }

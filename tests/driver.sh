@@ -234,9 +234,60 @@ default_out() {
 	cd "$tmp"
 	BUILD=build expect 0 sh checkout/run_all.sh --quick --only empty \
 	    --rounds 1
-	set -- checkout/results/*.txt
+	set -- checkout/results/20[0-9][0-9]*T*Z-"$(uname -n)".txt
 	[ $# -eq 1 ] || fail "files: $*"
 	strict "$1"
+}
+
+# Tables from an old file, as the run itself printed them; nothing is measured.
+from() {
+	records=$tmp/quick-1
+	cp "$records" "$tmp/old"
+	expect 0 run --from "$tmp/old"
+	cmp "$tmp/out" "$records.md"
+	cmp "$records" "$tmp/old"
+	for format in md text csv json tex; do
+		expect 0 run --from "$tmp/old" --format $format
+		cp "$tmp/out" "$tmp/from"
+		expect 0 "$BUILD/report/table" --format $format "$tmp/old"
+		cmp "$tmp/out" "$tmp/from"
+	done
+	# One of all programs has its claims.
+	sed '/^# only: /d' "$records" >"$tmp/whole"
+	expect 0 run --from "$tmp/whole"
+	has "$tmp/out" '^## Claims'
+	expect 0 run --from "$tmp/whole" --format json
+	lacks "$tmp/out" 'Claims'
+	wrong 2 run --from "$tmp/none"
+	wrong 2 run --from "$tmp"
+	wrong 2 run --from "$tmp/old" --format html
+	: >"$tmp/nothing"
+	expect 2 run --from "$tmp/nothing"
+}
+
+# What results/ holds, a line a run; one that was interrupted says so.
+list() {
+	rm -rf "$tmp/runs"
+	mkdir -p "$tmp/runs"
+	cp "$root/run_all.sh" "$tmp/runs"
+	expect 2 sh "$tmp/runs/run_all.sh" --list
+	said 'no runs'
+	mkdir "$tmp/runs/results"
+	cp "$tmp/quick-1" "$tmp/runs/results/1.txt"
+	sed '/^# only/,$d' "$tmp/quick-1" >"$tmp/runs/results/2.txt"
+	{
+		sed '/round=3/,$d' "$tmp/quick-1"
+		echo '# interrupted: INT'
+	} >"$tmp/runs/results/3.txt"
+	sed '$d' "$tmp/quick-1" >"$tmp/runs/results/4.txt"
+	: >"$tmp/runs/results/other"
+	expect 0 sh "$tmp/runs/run_all.sh" --list
+	host=$(uname -n)
+	has "$tmp/out" "^20.*Z +$host +quick +6 +[0-9]+ +whole .*/1\.txt\$"
+	has "$tmp/out" "^20.*Z +$host +quick +0 +0 +no records .*/2\.txt\$"
+	has "$tmp/out" "^20.*Z +$host +quick +2 +[0-9]+ +interrupted .*/3"
+	[ "$(grep -c '\.txt$' "$tmp/out")" -eq 4 ] || fail "not four lines"
+	lacks "$tmp/out" 'other'
 }
 
 read_only() {
@@ -278,6 +329,8 @@ for shell in dash 'busybox sh' bash; do
 done
 shell=
 check 'tables of the records' tables
+check '--from an old file' from
+check '--list' list
 check 'one CPU' one_cpu
 check 'one program fails' one_fails
 check 'one program skips' one_skips
