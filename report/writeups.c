@@ -61,7 +61,7 @@ finish(struct page *p, struct table *t, int level, const char *title,
 	t->title = need_copy(title, strlen(title));
 	t->level = level;
 	t->caption = need_copy(caption, strlen(caption));
-	render_table(&p->out, p->format, t);
+	page_table(p, t);
 	table_free(t);
 }
 
