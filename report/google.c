@@ -131,16 +131,18 @@ add_context(struct text *out, const struct results *r)
 	add_warnings(out, r);
 }
 
-/* Threads, or processes, that ran at the same time: contexts, generators and
- * tasks share one. */
+/* Threads, or processes, that ran at the same time: contexts, generators, tasks
+ * and the like share one. */
 static long
 threads(const struct row *row)
 {
 	static const char *const sharing[] = {"context", "generator", "task",
-		"depth", "caller", "spawner"};
+		"depth", "caller", "spawner", "coroutine", "greenlet",
+		"callback"};
 	const char *worker = row->about ? row->about->worker : NULL;
 
-	return worker != NULL && IS_ONE_OF(sharing, worker) ? 1 : row->workers;
+	return IS_ONE_OF(sharing, row->as) || (worker != NULL &&
+		IS_ONE_OF(sharing, worker)) ? 1 : row->workers;
 }
 
 static void
