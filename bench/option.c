@@ -99,19 +99,26 @@ help_line(const char *option, const char *what)
 /* As it was called, for its help. */
 static const char *program;
 
-static _Noreturn void
-help(const struct bench *bench)
+/* In lines of at most 79 columns. */
+static void
+help_prose(const char *s)
 {
-	bool until_stopped = bench->work == WORK_CONTEND ||
-		bench->work == WORK_BESIDE;
+	while (strlen(s) > 79) {
+		int n = 79;
 
-	(void)printf("usage: %s [options]    (without any: the fewest workers, "
-		"on one CPU)\n\n%s: one op is %s.\nIt is not %s.\n\n", program,
-		bench->name, bench->op, bench->is_not);
-	(void)printf("  %-18s %ss, a list (%d to %d)\n", "-w, --workers",
-		bench->worker, bench->least, bench->most);
+		while (n > 0 && s[n] != ' ')
+			n--;
+		(void)printf("%.*s\n", n, s);
+		s += n + 1;
+	}
+	(void)printf("%s\n", s);
+}
+
+static void
+help_params(const struct bench *bench)
+{
 	if (bench->as[1].name != NULL) {
-		(void)printf("  %-18s a list of", "--as");
+		(void)printf("  %-18s", "--as");
 		for (int i = 0; i < BENCH_WAYS && bench->as[i].name; i++)
 			(void)printf("%s %s", i ? "," : "", bench->as[i].name);
 		(void)printf("\n");
@@ -119,15 +126,39 @@ help(const struct bench *bench)
 	for (int i = 0; i < BENCH_PARAMS && bench->param[i].name; i++) {
 		const struct bench_param *p = &bench->param[i];
 
-		(void)printf("  --%-16s %s, a list (%lld to %lld, default "
-			"%lld)\n", p->name, p->help, (long long)p->least,
+		(void)printf("  --%-16s %s (%lld to %lld, default %lld)\n",
+			p->name, p->help, (long long)p->least,
 			(long long)p->most, (long long)p->standard);
 	}
 	if (bench->text.name != NULL)
 		(void)printf("  --%-16s %s\n", bench->text.name,
 			bench->text.help);
-	help_line("--place", "a list of none, same, smt, llc, cross, spread, "
-		"or of CPUs");
+}
+
+static _Noreturn void
+help(const struct bench *bench)
+{
+	bool until_stopped = bench->work == WORK_CONTEND ||
+		bench->work == WORK_BESIDE;
+	const char *slash = strrchr(program, '/');
+	const char *name = slash ? slash + 1 : program;
+	struct text t = {0};
+
+	(void)printf("usage: %s [options]\n\n"
+		"  %s                 the fewest workers, on one CPU\n"
+		"  %s -w %d,%d --place same,none    a row for each of both\n"
+		"  %s -s 1 --plan     the rows and their CPUs, nothing run\n\n",
+		program, name, name, bench->least, bench->most > bench->least ?
+		bench->least + 1 : bench->most, name);
+	text_add(&t, "%s: one op is %s. It is not %s. Most options take "
+		"lists (-w 1,8): a row for each element.",
+		bench->name, bench->op, bench->is_not);
+	help_prose(t.s);
+	text_free(&t);
+	(void)printf("  %-18s %ss (%d to %d)\n", "-w, --workers",
+		bench->worker, bench->least, bench->most);
+	help_params(bench);
+	help_line("--place", "none, same, smt, llc, cross, spread, or CPUs");
 	help_line("-n, --ops", until_stopped ? "a fixed total, shared: another "
 		"row (default: until stopped)" : bench->work == WORK_FIXED ?
 		"total ops of a sample, as the first of these" :
@@ -135,19 +166,14 @@ help(const struct bench *bench)
 	help_line("-s, --samples", "samples a row (1 to 1000, default 5)");
 	help_line("-t, --time", "ms a sample lasts at least (1 to 60000, "
 		"default 10)");
-	help_line("--limit", "s a sample may take before it counts as hung "
-		"(default 30; 0: none)");
-	help_line("--plan", "print the rows and each member's CPU; run "
-		"nothing");
-	help_line("--about", "print what the rows are; run nothing");
-	help_line("--host", "print the host block; run nothing");
-	help_line("--bare", "print no host block: records only");
-	help_line("--round", "number of the round, for the records");
-	help_line("--adds", "hundredths of additions a cycle that earlier "
-		"rounds saw");
-	help_line("-h, --help", "print this");
-	(void)printf("\nRecords are in the Go benchmark data format. Exit "
-		"code: 0 done, 1 failed,\n2 usage, 77 not possible here.\n");
+	help_line("--limit", "s until a sample counts as hung (default 30; "
+		"0: never)");
+	help_line("--about, --host", "print what the rows are; what this "
+		"machine is");
+	help_line("--bare", "records only; for run_all.sh, with --round and "
+		"--adds");
+	(void)printf("Exit code: 0 done, 1 failed, 2 usage, 77 not possible "
+		"here.\n");
 	close_stdout();
 	exit(EXIT_OK);
 }

@@ -110,7 +110,7 @@ static const struct bench bench = {
 	.most = 4096,
 	.as = {{.name = "thread", .crew = CREW_THREADS}},
 	.param = {{.name = "interval", .standard = 5000000, .least = 1000,
-		.most = 1000000000, .help = "ns that a waiter waits"}},
+		.most = 1000000000, .help = "ns a waiter waits"}},
 	.lasts = lasts,
 	.setup = setup,
 	.reset = reset,

@@ -12,7 +12,7 @@ workers_range() {
 }
 
 params() {
-	"$program" -h | sed -n 's/^  --\([a-z]*\) .*, a list '\
+	"$program" -h | sed -n 's/^  --\([a-z]*\) .* '\
 '(\(-*[0-9]*\) to \([0-9]*\), default \(-*[0-9]*\))$/\1 \2 \3 \4/p'
 }
 

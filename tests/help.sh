@@ -24,10 +24,12 @@ screen() {
 
 check build.sh screen './build.sh' sh "$root/build.sh"
 check run_all.sh screen './run_all.sh' sh "$root/run_all.sh"
-for program in "$BUILD"/report/*; do
+for program in "$BUILD"/report/* "$BUILD"/switch/* "$BUILD"/gen/* \
+    "$BUILD"/loop/*; do
+	[ ! -d "$program" ] || continue
 	case $program in
 	*.[od]) continue;;
 	esac
 	name=${program##*/}
-	check "report/$name" screen "$name " "$program"
+	check "${program#"$BUILD"/}" screen "$name " "$program"
 done
