@@ -49,8 +49,7 @@ against_call(struct page *p)
 	table_free(&t);
 }
 
-/* Is it a way in which two threads hand something over? */
-static bool
+bool
 hands_over(const struct row *row)
 {
 	const char *unit = row->metrics ? row->metric[0].unit : "";

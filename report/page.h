@@ -46,6 +46,9 @@ void primitives(struct page *p);
 void writeups(struct page *p);
 void when_it_matters(struct page *p);
 
+/* Is it a way in which two threads hand something over, by_distance's? */
+bool hands_over(const struct row *row);
+
 /*
  * Cells. A row is not to be NULL but where it says so; what was not measured
  * leaves the cell empty, what must not be shown says why.
