@@ -16,7 +16,7 @@ FLAGS_H = -DBENCH_FLAGS_H='"$(abspath $(BUILD))/flags.h"'
 primitives := $(wildcard switch/*.c gen/*.c loop/*.c)
 harness := $(wildcard bench/*.c)
 tools := $(wildcard report/table.c report/next.c report/compare.c \
-	report/claims.c)
+	report/claims.c report/plot.c)
 library := $(filter-out $(tools), $(wildcard report/*.c)) bench/util.c
 
 all: $(patsubst %.c, $(BUILD)/%, $(primitives) $(tools))

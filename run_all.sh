@@ -117,6 +117,7 @@ usage: ./run_all.sh [options] > tables.md
   --seed N           of the order in which rows run
   --out FILE         where the records go (default results/TIME-HOST.txt)
   --format FORMAT    md, text or tex; csv or json: the figures alone
+  --plots DIR        five pictures, too, as SVG (build/report/plot -h)
   --ab BUILD BUILD   measure two builds side by side and compare them
   --plan             print the rows and the estimated seconds, run nothing
 
@@ -136,12 +137,27 @@ progress() {
 	[ "$live" = no ] || printf '\r%-78.78s\r%s' '' "$1" >&2
 }
 
+# Told before anything is measured.
+plots_folder() {
+	[ -z "$other" ] || die 2 "--plots: not with --ab"
+	{ mkdir -p -- "$plots" && [ -w "$plots" ]; } 2>/dev/null ||
+		die 1 "$plots: cannot write pictures there"
+}
+
+# A run that holds nothing for a picture has been told so.
+pictures() {
+	code=0
+	"$build/report/plot" -o "$plots" -- "$out" || code=$?
+	[ "$code" = 0 ] || [ "$code" = 77 ] || failed=1
+}
+
 tables() {
 	progress ''
 	if [ -n "$other" ]; then
 		"$build/report/compare" --format "$format" -- "$out" "$out.b"
 	else
 		"$build/report/table" --format "$format" -- "$out"
+		[ -z "$plots" ] || pictures
 		# Of a part of the rows most claims would be "not measured";
 		# csv and json are one document.
 		case $format in
@@ -169,13 +185,14 @@ interrupted() {
 here=$(dirname "$0")
 build=${BUILD:-$here/build}
 format=md out='' size=default only='' workers='' place='' rounds='' plan=''
-seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from=''
+seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from='' plots=''
 date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick|--full) size=${1#--};;
-	--only|--workers|--place|--rounds|--seed|--out|--format|--from)
+	--only|--workers|--place|--rounds|--seed|--out|--format|--from|\
+	--plots)
 		[ $# -gt 1 ] || die 2 "$1: needs a value; see --help"
 		[ -n "$2" ] || die 2 "$1: '': empty; see --help"
 		case $1 in
@@ -187,6 +204,7 @@ while [ $# -gt 0 ]; do
 		--out) out=$2;;
 		--format) format=$2;;
 		--from) from=$2;;
+		--plots) plots=$2;;
 		esac
 		shift;;
 	--ab)
@@ -223,8 +241,9 @@ fi
 if [ -n "$from" ]; then
 	[ -f "$from" ] || die 2 "--from: '$from': no such file; see --list"
 	out=$from
+	[ -z "$plots" ] || plots_folder
 	tables
-	exit 0
+	exit "$failed"
 fi
 
 # The programs themselves say what is wrong with a placement.
@@ -257,6 +276,7 @@ fi
 for file in "$out" ${other:+"$out.b"}; do
 	[ ! -s "$file" ] || die 2 "$file: exists; give another --out"
 done
+[ -z "$plots" ] || plots_folder
 version=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
 
 # header BUILD: what comes before the records.
