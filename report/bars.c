@@ -90,7 +90,7 @@ rows_end(struct picture *p, struct text before, const struct axis *axis,
 
 	p->body = before;
 	svg_text(p, SVG_EDGE, top - 5, MUTED, START, LABELS, "time per op");
-	draw_axis(p, axis, top, p->y, false, false);
+	draw_axis(p, axis, top, p->y, false);
 	text_add(&p->body, "%s", rows.s);
 	text_free(&rows);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Something against the number of workers, both logarithmic, a line a series,
+ * Time per op against the number of workers, both logarithmic, a line a series,
  * named at its end.
  */
 #include "chart.h"
@@ -12,28 +12,6 @@
 #define RIGHT 424
 #define NAMES 440
 #define HEIGHT 330
-
-static struct figure
-chart_figure(const struct chart *c, const struct row *row)
-{
-	struct figure f = row_figure(row), r = f;
-
-	if (!c->rate || f.none != NULL)
-		return f;
-	r.median = 1e9 / f.median;
-	r.low = f.low > 0 ? 1e9 / f.high : 0;
-	r.high = f.low > 0 ? 1e9 / f.low : 0;
-	r.mode[0] = f.mode[0] > 0 ? 1e9 / f.mode[1] : 0;
-	r.mode[1] = f.mode[0] > 0 ? 1e9 / f.mode[0] : 0;
-	return r;
-}
-
-/* Where the line passes. */
-static double
-line_at(const struct chart *c, const struct figure *f)
-{
-	return axis_at(&c->up, f->median);
-}
 
 void
 chart_take(struct chart *c, const struct row *row)
@@ -79,7 +57,7 @@ make_axes(struct chart *c, double top, double bottom)
 	for (size_t i = 0; i < c->n; i++) {
 		for (size_t k = 0; k < c->series[i].rows; k++) {
 			const struct row *row = c->series[i].row[k];
-			struct figure f = chart_figure(c, row);
+			struct figure f = row_figure(row);
 
 			fewest = fewest && fewest < row->workers ? fewest :
 				row->workers;
@@ -185,24 +163,21 @@ static void
 draw_series(struct chart *c, struct picture *p, struct series *s,
 	struct marks *marks)
 {
-	const struct row *last = NULL;
-	struct figure before = {0};
+	double from_x = 0, from_y = 0;  /* 0: what has no number is a gap */
 
 	for (size_t k = 0; k < s->rows; k++) {
-		struct figure f = chart_figure(c, s->row[k]);
+		struct figure f = row_figure(s->row[k]);
+		double x = axis_at(&c->across, (double)s->row[k]->workers);
+		double y = f.none == NULL ? axis_at(&c->up, f.median) : 0;
 
-		if (f.none == NULL && last != NULL)
-			svg_line(p, s->colour, s->dash, axis_at(&c->across,
-				(double)last->workers), line_at(c, &before),
-				axis_at(&c->across, (double)s->row[k]->workers),
-				line_at(c, &f));
-		/* What has no number leaves a gap. */
-		last = f.none == NULL ? s->row[k] : NULL;
-		before = f;
+		if (from_y > 0 && y > 0)
+			svg_line(p, s->colour, s->dash, from_x, from_y, x, y);
+		from_x = x;
+		from_y = y;
 	}
 	for (size_t k = 0; k < s->rows; k++) {
 		const struct row *row = s->row[k];
-		struct figure f = chart_figure(c, row);
+		struct figure f = row_figure(row);
 		double x = axis_at(&c->across, (double)row->workers);
 
 		marks_take(marks, row, &f);
@@ -237,17 +212,14 @@ draw_names(struct chart *c, struct picture *p)
 
 /* "Futex, 1 CPU: 1.16 us at 2, 2.09 us at 8." */
 static void
-spell(struct chart *c, struct picture *p, const struct series *s)
+spell(struct picture *p, const struct series *s)
 {
 	text_add(&p->words, " %s:", s->label);
 	for (size_t k = 0; k < s->rows; k++) {
-		struct figure f = chart_figure(c, s->row[k]);
+		struct figure f = row_figure(s->row[k]);
 		struct text t = {0};
 
-		if (f.none != NULL || !c->rate)
-			figure_add(&t, &f);
-		else
-			text_add(&t, "%.0f a second", f.median);
+		figure_add(&t, &f);
 		text_add(&p->words, "%s %s at %ld", k ? "," : "", t.s,
 			s->row[k]->workers);
 		text_free(&t);
@@ -278,34 +250,35 @@ missing_add(const struct chart *c, struct text *t)
 
 void
 chart_draw(struct page *page, struct picture *p, struct chart *c,
-	const char *unit, const char *workers, const char *foot)
+	const char *foot)
 {
 	struct marks marks = {0};
 	struct text said = {0};
 	double top, bottom;
 
 	p->y += 28;
-	svg_text(p, SVG_EDGE, p->y - 5, MUTED, START, SVG_WIDE, unit);
+	svg_text(p, SVG_EDGE, p->y - 5, MUTED, START, SVG_WIDE,
+		"time per op");
 	top = p->y += 8;
 	bottom = top + HEIGHT;
 	/* All names are to have room. */
 	if (bottom < top + (double)c->n * SVG_LINE)
 		bottom = top + (double)c->n * SVG_LINE;
 	make_axes(c, top, bottom);
-	draw_axis(p, &c->up, LEFT, RIGHT, true, c->rate);
+	draw_axis(p, &c->up, LEFT, RIGHT, true);
 	draw_counts(c, p, top, bottom);
 	svg_text(p, NAMES, bottom + 17, MUTED, START,
-		SVG_WIDE - SVG_EDGE - NAMES, workers);
+		SVG_WIDE - SVG_EDGE - NAMES, "workers");
 	for (size_t i = 0; i < c->n; i++) {
 		struct series *s = &c->series[i];
 
 		for (size_t k = 0; k < s->rows; k++) {
-			struct figure f = chart_figure(c, s->row[k]);
+			struct figure f = row_figure(s->row[k]);
 
 			if (f.none == NULL)
-				s->end = line_at(c, &f);
+				s->end = axis_at(&c->up, f.median);
 		}
-		spell(c, p, s);
+		spell(p, s);
 	}
 	for (size_t i = 0; i < c->n; i++)
 		draw_series(c, p, &c->series[i], &marks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Something against the number of workers, both logarithmic, a line a series,
+ * Time per op against the number of workers, both logarithmic, a line a series,
  * named at its end.
  */
 #ifndef CHART_H
@@ -23,7 +23,6 @@ struct chart {
 	struct series *series;
 	size_t n;
 	struct axis across, up;
-	bool rate;              /* how many a second, not ns */
 };
 
 /* Add a row to the last series, or to a new one; rows come as view_sort leaves
@@ -33,11 +32,10 @@ void chart_take(struct chart *c, const struct row *row);
 /* Keep the series that have so many numbers. Returns how many numbers went. */
 size_t chart_drop(struct chart *c, size_t least);
 
-/* From p's head on: the axes are called unit and workers, foot goes before what
- * the marks mean. Series have their label, colour and dash; they are sorted by
- * where they end. */
+/* From p's head on; foot goes before what the marks mean. Series have their
+ * label, colour and dash; they are sorted by where they end. */
 void chart_draw(struct page *page, struct picture *p, struct chart *c,
-	const char *unit, const char *workers, const char *foot);
+	const char *foot);
 void chart_free(struct chart *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Switches against the number of workers; rows loaded against connections. */
+/* Switches against the number of workers. */
 #include "chart.h"
 
 #include <string.h>
@@ -69,88 +69,8 @@ draw_workers(struct page *page, struct picture *p)
 	if (gone > 0)
 		text_add(&foot, "Left out: %zu row%s measured at one worker "
 			"count only.", gone, gone == 1 ? "" : "s");
-	chart_draw(page, p, &c, "time per op", "workers", foot.s ? foot.s : "");
+	chart_draw(page, p, &c, foot.s ? foot.s : "");
 	text_free(&foot);
-	chart_free(&c);
-	return true;
-}
-
-/* Is this one of the parameters that all series have? */
-static bool
-is_shared(const struct chart *c, const char *param, size_t len)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		const char *s = c->series[i].row[0]->params;
-
-		while (strcspn(s, "/") != len || strncmp(s, param, len) != 0) {
-			s += strcspn(s, "/");
-			if (*s++ == '\0')
-				return false;
-		}
-	}
-	return true;
-}
-
-/* The parameters that are, or are not, those of all series. */
-static void
-params_add(const struct chart *c, const char *s, bool shared, struct text *t)
-{
-	while (*s != '\0') {
-		size_t len = strcspn(s, "/");
-
-		if (is_shared(c, s, len) == shared)
-			text_add(t, "%s%.*s", t->len ? " " : "", (int)len, s);
-		s += len + (s[len] == '/');
-	}
-}
-
-static void
-rows_head(struct picture *p, const struct chart *c)
-{
-	struct text said = {0}, params = {0};
-
-	text_add(&p->title, "Loading rows: how many a second");
-	text_add(&said, "By how many connections load them at a time, and "
-		"what each of those is");
-	params_add(c, c->series[0].row[0]->params, true, &params);
-	if (params.len > 0)
-		text_add(&said, "; %s", params.s);
-	text_add(&said, ".");
-	picture_head(p, said.s);
-	text_free(&said);
-	text_free(&params);
-}
-
-bool
-draw_rows(struct page *page, struct picture *p)
-{
-	struct chart c = {.rate = true};
-
-	for (size_t i = 0; i < page->results.rows; i++)
-		if (strcmp(page->results.row[i]->base, "Rows") == 0)
-			chart_take(&c, page->results.row[i]);
-	(void)chart_drop(&c, 1);
-	if (c.n == 0) {
-		chart_free(&c);
-		return false;
-	}
-	for (size_t i = 0; i < c.n; i++) {
-		struct series *s = &c.series[i];
-		struct text label = {0};
-
-		text_add(&label, "%s", *s->row[0]->as ? s->row[0]->as :
-			s->row[0]->base);
-		params_add(&c, s->row[0]->params, false, &label);
-		if (strcmp(s->row[0]->place, "none") != 0)
-			text_add(&label, ", %s", s->row[0]->place);
-		s->label = label.s;
-		s->colour = way_colour(s->row[0]->as);
-		for (size_t k = 0; k < i; k++)
-			s->dash += s->dash + 1 < DOTTED && c.series[k].colour ==
-				s->colour;
-	}
-	rows_head(p, &c);
-	chart_draw(page, p, &c, "rows per second", "connections", "");
 	chart_free(&c);
 	return true;
 }

@@ -228,18 +228,18 @@ handoffs_add(struct text *t, const struct row *row)
 
 void
 draw_axis(struct picture *p, const struct axis *axis, double from, double to,
-	bool upright, bool rate)
+	bool upright)
 {
 	double tick[TICKS_MOST], taken = 0;
 	size_t n = axis_ticks(axis, tick);
 
 	for (size_t i = 0; i < n; i++) {
-		double at = axis_at(axis, tick[i]), unit = 1, half;
-		const char *name = rate ? "" : time_unit(tick[i], &unit);
+		double at = axis_at(axis, tick[i]), unit, half;
+		const char *name = time_unit(tick[i], &unit);
 		struct text t = {0};
 
 		text_decimal(&t, tick[i] / unit, 3);
-		text_add(&t, "%s%s", rate ? "" : " ", name);
+		text_add(&t, " %s", name);
 		half = svg_width(MUTED, t.s) / 2;
 		if (upright) {
 			svg_grid(p, from, at, to, at);

@@ -57,10 +57,10 @@ char *row_label(const struct results *results, const struct row *row);
  * was not counted. */
 void handoffs_add(struct text *t, const struct row *row);
 
-/* The steps of an axis of times, or of how many a second, each with its line
- * from top to bottom, or, of an upright axis, from left to right. */
+/* The steps of an axis of times, each with its line from top to bottom, or, of
+ * an upright axis, from left to right. */
 void draw_axis(struct picture *p, const struct axis *axis, double from,
-	double to, bool upright, bool rate);
+	double to, bool upright);
 
 /* The title and what is said under it; p->title is set before. */
 void picture_head(struct picture *p, const char *said);

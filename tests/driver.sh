@@ -104,7 +104,7 @@ no_match() {
 
 bad_options() {
 	for option in --only --workers --place --rounds --seed --out \
-	    --format; do
+	    --format --plots; do
 		wrong 2 run "$option"
 		wrong 2 run "$option" ''
 	done
@@ -311,6 +311,21 @@ one_cpu() {
 	lacks "$tmp/one-cpu" "^# sample: .*cpus=[0-9]*,"
 }
 
+# Pictures beside the tables; a folder that cannot be is told before a run.
+plots() {
+	expect 0 run --quick --only 'loop/*' --rounds 1 --out "$tmp/drawn" \
+	    --plots "$tmp/pictures/new"
+	has "$tmp/out" '^\| Empty '
+	has "$tmp/pictures/new/ladder.svg" '^<svg '
+	tail -n 1 "$tmp/pictures/new/ladder.svg" >"$tmp/last"
+	has "$tmp/last" '^</svg>$'
+	: >"$tmp/a-file"
+	wrong 1 run --quick --only empty --out "$tmp/none" \
+	    --plots "$tmp/a-file/new"
+	wrong 2 run --ab "$BUILD" "$BUILD" --out "$tmp/none" \
+	    --plots "$tmp/pictures"
+}
+
 check 'bad options' bad_options
 check 'no row matches' no_match
 check 'help' help
@@ -319,6 +334,7 @@ check 'an --out that exists' out_exists
 check 'an --out that cannot be written' out_unwritable
 check 'a checkout that cannot be written' read_only
 check 'the default --out' default_out
+check '--plots' plots
 check 'shuffled by the seed' shuffled
 check 'the switches' switches
 number=0

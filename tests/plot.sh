@@ -164,10 +164,10 @@ honest() {
 	# Hollow where it was disturbed, and only there.
 	row "$tmp/peer/fetch.svg" Fetch/as=process/pages=50/workers=15
 	has "$tmp/row" 'class="paper"'
-	has "$tmp/peer/fetch.svg" 'hollow: '
+	has "$tmp/peer/fetch.svg" 'hollow:'
 	row "$tmp/peer/fetch.svg" Fetch/as=process/pages=50/workers=5
 	lacks "$tmp/row" 'class="paper"'
-	lacks "$tmp/golden/ladder.svg" 'hollow: '
+	lacks "$tmp/golden/ladder.svg" 'hollow:'
 	# No interval of two rounds, but of six.
 	awk '/round=3/ { exit } 1' "$golden" >"$tmp/few.txt"
 	"$plot" -p ladder "$tmp/few.txt" >"$tmp/few.svg"
@@ -295,19 +295,6 @@ bad_options() {
 	[ "$(wc -l <"$tmp/out")" -le 24 ] || fail "more than a screen"
 }
 
-driver() {
-	expect 0 sh "$root/run_all.sh" --quick --only 'loop/*' --rounds 1 \
-	    --out "$tmp/run" --plots "$tmp/a/b"
-	has "$tmp/out" '^\| Empty '
-	valid "$tmp/a/b/ladder.svg"
-	has "$tmp/err" 'fetch: left out'
-	expect 1 sh "$root/run_all.sh" --quick --only empty --out "$tmp/run2" \
-	    --plots "$tmp/file/x"
-	said 'cannot write pictures'
-	[ ! -e "$tmp/run2" ] || fail "ran"
-	refused sh "$root/run_all.sh" --ab "$BUILD" "$BUILD" --plots "$tmp/a"
-}
-
 check 'valid pictures, no text over another' pictures
 check 'what is not valid is noticed' pictures_noticed
 check 'every row of its table' rows_shown
@@ -320,4 +307,3 @@ check 'one point' one_point
 check 'a folder that cannot be written' unwritable
 check 'cut off in the middle' cut_off
 check 'bad options' bad_options
-check 'run_all.sh --plots' driver
