@@ -185,7 +185,8 @@ interrupted() {
 here=$(dirname "$0")
 build=${BUILD:-$here/build}
 format=md out='' size=default only='' workers='' place='' rounds='' plan=''
-seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from='' plots=''
+seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from=''
+plots=''
 date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 
 while [ $# -gt 0 ]; do

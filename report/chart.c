@@ -72,11 +72,6 @@ make_axes(struct chart *c, double top, double bottom)
 	c->up = axis_make(low, high, bottom, top);
 	c->across = (struct axis){(double)fewest, (double)most, LEFT + 12,
 		RIGHT - 8};
-	/* One count alone stands in the middle. */
-	if (most == fewest) {
-		c->across.low /= 2;
-		c->across.high *= 2;
-	}
 }
 
 static int
