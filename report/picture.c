@@ -164,6 +164,8 @@ place_words(const struct results *results, const struct row *row)
 		{"cross", "far CPUs"}};
 	bool several = false;
 
+	if (row->fixed && strcmp(row->place, "none") == 0)
+		return NULL;    /* the published form, nowhere else */
 	for (size_t i = 0; i < results->rows && !several; i++)
 		several = strcmp(results->row[i]->base, row->base) == 0 &&
 			results->row[i]->state == ROW_MEASURED &&
