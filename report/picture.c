@@ -271,58 +271,46 @@ picture_head(struct picture *p, const char *said)
 void
 marks_take(struct marks *marks, const struct row *row, const struct figure *f)
 {
+	size_t rounds;
+	double level;
+
 	if (f->none != NULL) {
 		marks->withheld |= view_withheld(row);
 		return;
 	}
+	rounds = row->metric[0].rounds.n;
+	level = sign_interval(rounds).level;
 	marks->disturbed |= f->disturbed;
 	marks->modes |= f->mode[0] > 0;
 	marks->few |= f->low <= 0;
-	marks->interval |= f->low > 0;
-	if (row->metric[0].rounds.n > marks->rounds)
-		marks->rounds = row->metric[0].rounds.n;
-}
-
-/* The host in one line. */
-static void
-host_add(struct text *t, const struct results *r)
-{
-	const char *date = fact_find(r->note, r->notes, "date");
-	const char *cpu = fact_find(r->host, r->hosts, "cpu");
-	const char *cpus = fact_find(r->host, r->hosts, "cpus");
-	const char *virtual = fact_find(r->host, r->hosts, "hypervisor");
-	const char *kernel = fact_find(r->host, r->hosts, "kernel");
-	const char *compiler = fact_find(r->host, r->hosts, "compiler");
-
-	text_add(t, "Measured");
-	if (date != NULL)
-		text_add(t, " %.10s", date);
-	text_add(t, " on %s", cpu ? cpu : "an unknown CPU");
-	if (cpus != NULL)
-		text_add(t, ", %.*s CPUs", (int)strspn(cpus, "0123456789"),
-			cpus);
-	if (virtual != NULL && strcmp(virtual, "yes") == 0)
-		text_add(t, ", virtual");
-	if (kernel != NULL)
-		text_add(t, ", kernel %s", kernel);
-	if (compiler != NULL)
-		text_add(t, ", %s", compiler);
-	text_add(t, ".");
+	if (rounds > marks->rounds)
+		marks->rounds = rounds;
+	if (f->low <= 0)
+		return;
+	if (marks->least <= 0 || level < marks->least)
+		marks->least = level;
+	if (level > marks->most)
+		marks->most = level;
 }
 
 void
 picture_foot(struct page *page, struct picture *p, struct marks *marks,
 	const char *said, const char *interval)
 {
-	struct text t = {0};
+	const char *date = fact_find(page->results.note, page->results.notes,
+		"date");
+	struct text t = {0}, host = {0};
 
+	view_host(&page->results, &host);
 	text_add(&t, "%s Median of %zu round%s", said, marks->rounds,
 		marks->rounds == 1 ? "" : "s");
-	if (marks->interval)
+	if (marks->least > 0 && marks->least < marks->most)
+		text_add(&t, "; %s: its interval, of 95 %% or more", interval);
+	else if (marks->least > 0)
 		text_add(&t, "; %s: its %.1f %% interval", interval,
-			100 * sign_interval(marks->rounds).level);
+			100 * marks->most);
 	if (marks->few)
-		text_add(&t, "; %s rounds: no interval", marks->interval ?
+		text_add(&t, "; %s rounds: no interval", marks->least > 0 ?
 			"where it has none, under six" : "under six");
 	if (marks->modes)
 		text_add(&t, "; a/b, or two marks joined: two modes");
@@ -335,8 +323,10 @@ picture_foot(struct page *page, struct picture *p, struct marks *marks,
 	p->y += 6;
 	svg_prose(p, MUTED, t.s);
 	text_free(&t);
-	host_add(&t, &page->results);
+	text_add(&t, "Measured%s%.10s on ", date ? " " : "", date ? date : "");
+	text_add(&t, "%s.", host.s);
 	svg_prose(p, MUTED, t.s);
+	text_free(&host);
 	p->y += SVG_EDGE;
 	text_free(&t);
 }

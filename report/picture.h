@@ -68,8 +68,9 @@ void picture_head(struct picture *p, const char *said);
 /* Under a picture: what its marks mean, as far as there are such, an interval
  * being a line or pale, and on what it was measured. Ends the picture. */
 struct marks {
-	bool disturbed, few, modes, interval, withheld;
+	bool disturbed, few, modes, withheld;
 	size_t rounds;          /* most of a row */
+	double least, most;     /* levels of intervals; 0: there is none */
 };
 
 void marks_take(struct marks *marks, const struct row *row,

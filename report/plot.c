@@ -3,7 +3,6 @@
 #include "picture.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,22 +23,6 @@ static const struct {
 };
 
 #define PICTURES (sizeof pictures / sizeof *pictures)
-
-static void
-read_file(struct results *results, const char *name)
-{
-	bool standard = strcmp(name, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	int err;
-
-	if (fd < 0)
-		die(EXIT_USAGE, "%s:", name);
-	err = results_read(results, fd, standard ? "standard input" : name);
-	if (err != 0)
-		die(EXIT_USAGE, "%s: %s", name, strerror(err));
-	if (!standard)
-		(void)close(fd);
-}
 
 /* The file gets its name when all of it is there: nobody sees half of one, and
  * an old one stays until then. */
@@ -116,8 +99,10 @@ help(void)
 		"  -p, --picture PICTURE   this one only; without -o to "
 		"standard output\n"
 		"  -h, --help              print this\n\n"
-		"A picture of which the records hold nothing is left out, with "
-		"a note.\n"
+		"Several files are to be of one host; without a file, or "
+		"with -, reads\nstandard input. "
+		"A picture of which the records hold nothing is left out,\n"
+		"with a note.\n"
 		"Exit code: 0 done, 1 a file could not be written, 2 usage or "
 		"no records,\n77 nothing to show.\n");
 	close_stdout();
@@ -144,6 +129,8 @@ main(int argc, char **argv)
 		{NULL, 0, NULL, 0},
 	};
 	struct page page = {0};
+	struct results *host;
+	size_t hosts;
 	const char *dir = NULL;
 	size_t only = PICTURES;
 	bool any = false;
@@ -163,14 +150,11 @@ main(int argc, char **argv)
 	}
 	if (dir != NULL && *dir == '\0')
 		die(EXIT_USAGE, "--output: '': empty; see -h");
-	if (optind == argc)
-		read_file(&page.results, "-");
-	for (int i = optind; i < argc; i++)
-		read_file(&page.results, argv[i]);
-	if (page.results.rows == 0)
-		exit(EXIT_USAGE);       /* each file has been named */
-	results_finish(&page.results);
-	view_sort(&page.results);
+	host = view_read(argc - optind, argv + optind, &hosts);
+	if (hosts > 1)
+		die(EXIT_USAGE, "%zu hosts: a picture is of one; see -h",
+			hosts);
+	page.results = host[0];
 	if (only == PICTURES && dir == NULL)
 		dir = ".";
 	if (dir != NULL && mkdir(dir, 0777) != 0 && errno != EEXIST)
@@ -178,6 +162,6 @@ main(int argc, char **argv)
 	for (size_t i = 0; i < PICTURES; i++)
 		if (only == PICTURES || only == i)
 			any |= make(&page, i, dir);
-	results_free(&page.results);
+	view_free(host, hosts);
 	return any ? EXIT_OK : EXIT_SKIPPED;
 }

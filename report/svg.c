@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "records.h"
+
 static const struct {
 	int size;
 	bool bold;
@@ -60,33 +62,24 @@ svg_width(enum style style, const char *s)
 		1);
 }
 
-/* Bytes of the UTF-8 character at s that XML may hold, or 0 (RFC 3629; XML
- * 1.0, 2.2). */
+/* Bytes of the character at s that XML may hold, or 0 (XML 1.0, 2.2): U+FFFE
+ * and U+FFFF are none. */
 static size_t
-character(const unsigned char *s)
+character(const char *s)
 {
-	size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :
-		s[0] >= 0xe0 && s[0] < 0xf0 ? 3 :
-		s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+	size_t n = utf8_length(s);
 
-	if (n == 1)
-		return s[0] >= ' ' && s[0] != 0x7f;
-	for (size_t i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than need be, surrogates, beyond U+10FFFF, U+FFFE and on. */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) ||
-	    (s[0] == 0xef && s[1] == 0xbf && s[2] > 0xbd))
+	if (n == 1 && ((*s >= 0 && *s < ' ') || *s == 0x7f))
 		return 0;
-	return n;
+	return n == 3 && memcmp(s, "\xef\xbf", 2) == 0 &&
+		(unsigned char)s[2] > 0xbd ? 0 : n;
 }
 
 void
 svg_escape(struct text *t, const char *s)
 {
 	while (*s != '\0') {
-		size_t n = character((const unsigned char *)s);
+		size_t n = character(s);
 		const char *as = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" :
 			*s == '>' ? "&gt;" : *s == '"' ? "&quot;" : NULL;
 

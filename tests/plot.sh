@@ -283,6 +283,16 @@ cut_off() {
 	[ "$(ls -A "$tmp/old")" = ladder.svg ] || exit 1
 }
 
+# Files of one host are one run; a picture is of one host.
+two_files() {
+	expect 0 "$plot" -p ladder "$golden" "$golden"
+	valid "$tmp/out"
+	has "$tmp/out" 'Median of 12 rounds'
+	sed 's/^cpu: .*/cpu: another/' "$golden" >"$tmp/another.txt"
+	refused "$plot" -o "$tmp/none" "$golden" "$tmp/another.txt"
+	said '2 hosts'
+}
+
 bad_options() {
 	for option in --nonsense -x -o -p --picture; do
 		refused "$plot" "$option"
@@ -306,4 +316,5 @@ check 'nothing to show' nothing
 check 'one point' one_point
 check 'a folder that cannot be written' unwritable
 check 'cut off in the middle' cut_off
+check 'two files, two hosts' two_files
 check 'bad options' bad_options
