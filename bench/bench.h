@@ -173,9 +173,11 @@ struct bench {
 	                         * come first: member 0 is one */
 	struct bench_way as[BENCH_WAYS];        /* at least one */
 	struct bench_param param[BENCH_PARAMS];
-	/* One option that takes text. Its rows are others: /with=NAME. */
+	/* One option that takes text. Its rows are others: /with=NAME. check,
+	 * if there is one, dies with a usage error when it is wrong. */
 	struct {
 		const char *name, *help;
+		void (*check)(const char *text);
 	} text;
 
 	/* Any of these but run and count may be NULL. */

@@ -250,6 +250,8 @@ take(int c, const struct bench *bench, struct options *o)
 		break;
 	case OPT_TEXT:
 		o->text = optarg;
+		if (bench->text.check != NULL)
+			bench->text.check(o->text);
 		break;
 	case 'h':
 		help(bench);

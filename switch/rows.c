@@ -7,7 +7,8 @@
  * callbacks: one thread, one loop, a function called for each connection that
  * is ready. --batch rows go into one request; --work is computing of the
  * client's own for each row. Left out: connecting. What was loaded is read
- * back. The peer is a server that the program forks (peer/server.c).
+ * back. The peer is a server that the program forks (peer/server.c); with
+ * --postgres, a PostgreSQL (peer/peer_postgres.c).
  */
 #include "peer/loaders.h"
 
@@ -17,7 +18,7 @@ setup(struct run *run)
 	size_t n = (size_t)run->workers;
 
 	state = bench_alloc(sizeof *state + n * sizeof state->loader[0]);
-	state->peer = &peer_server;
+	state->peer = run->text != NULL ? &peer_postgres : &peer_server;
 	state->batch = (uint64_t)run->param[1];
 	state->work = (uint64_t)((double)run->param[2] / bench_cycle());
 	state->peer->setup(run);
@@ -108,6 +109,8 @@ static const struct bench bench = {
 		.most = 1000000000, .help = "ns of computing a row"},
 		{.name = "delay", .standard = 0, .least = 0,
 		.most = 10000000000, .help = "ns until the peer answers"}},
+	.text = {"postgres", "load into it: 'host=... user=... dbname=...'",
+		peer_postgres_check},
 	.setup = setup,
 	.reset = reset,
 	.run = load,

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
@@ -50,24 +50,41 @@ exchange_unblock(int fd)
 }
 
 int
-exchange_connect(int port, bool blocking)
+exchange_open(const struct sockaddr *address, socklen_t length, bool blocking)
 {
-	struct sockaddr_in a = {.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	int one = 1, fd = socket(AF_INET, SOCK_STREAM, 0);
+	/* Nobody waits minutes for an address that swallows packets. */
+	struct timeval patience = {30, 0};
+	int one = 1, fd = socket(address->sa_family, SOCK_STREAM, 0);
 
 	if (fd < 0)
 		exchange_lost("socket");
 	if (!blocking)
 		exchange_unblock(fd);
+	(void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience,
+		sizeof patience);
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-	while (connect(fd, (struct sockaddr *)&a, sizeof a) != 0) {
-		if (errno == EINPROGRESS || errno == EISCONN)
+	while (connect(fd, address, length) != 0 && errno != EISCONN) {
+		if (errno == EINPROGRESS && !blocking)
 			break;
-		if (errno != EINTR && errno != EALREADY)
-			exchange_lost("connect");
+		if (errno == EINTR || errno == EALREADY)
+			continue;
+		if (errno == EINPROGRESS)
+			errno = ETIMEDOUT;
+		return -1;
 	}
+	return fd;
+}
+
+int
+exchange_connect(int port, bool blocking)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET,
+		.sin_port = htons((uint16_t)port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = exchange_open((struct sockaddr *)&a, sizeof a, blocking);
+
+	if (fd < 0)
+		exchange_lost("connect");
 	return fd;
 }
 

@@ -9,6 +9,8 @@
 
 #include "bench.h"
 
+#include <sys/socket.h>
+
 struct exchange {
 	int fd;
 	const char *out;        /* what is left to send */
@@ -19,6 +21,12 @@ struct exchange {
 	 */
 	bool (*take)(struct exchange *x, const char *s, size_t n);
 };
+
+/* A socket on its way to the address, or connected, if it blocks; -1, with
+ * errno, when nothing there answers. Skips the row, with the reason, where the
+ * system has no more sockets. */
+int exchange_open(const struct sockaddr *address, socklen_t length,
+	bool blocking);
 
 /* A socket on its way to 127.0.0.1:port. Skips the row, with the reason, where
  * the system has no more of them. */

@@ -32,8 +32,6 @@ loader_step(struct loader *l, const struct peer *peer, uint64_t batch,
 		if (l->asked == 0)
 			return 0;
 		compute(work * l->asked);
-		l->keeps = 0;
-		l->acknowledged = false;
 		l->x.out = l->message;
 		l->x.left = peer->request(l->message, l->next, l->asked);
 		l->next += l->asked;

@@ -2,7 +2,7 @@
 /*
  * Loads rows over one connection: a request of so many rows, the peer's answer,
  * the next. What is said on the wire is the peer's: the server that the program
- * forks.
+ * forks, or a PostgreSQL.
  */
 #ifndef LOADER_H
 #define LOADER_H
@@ -15,7 +15,9 @@ struct loader {
 	uint64_t asked;         /* rows of the request under way */
 	uint64_t loaded;        /* rows that the peer has acknowledged */
 	char *message;          /* room for one request */
-	char kept[32];          /* of an answer that came in parts */
+	/* The peer's: what came of an answer, or the start of it, and how much
+	 * that was. All zero before the first. */
+	char kept[256];
 	size_t keeps;
 	bool acknowledged;
 };
@@ -39,7 +41,10 @@ struct peer {
 	void (*teardown)(void);
 };
 
-extern const struct peer peer_server;
+extern const struct peer peer_server, peer_postgres;
+
+/* A usage error where peer_postgres could not make sense of the option. */
+void peer_postgres_check(const char *conninfo);
 
 /* Go on as far as the socket allows, as exchange_step does. batch is rows a
  * request, work the additions that the client does for each row of its own. */

@@ -67,6 +67,7 @@ take(struct exchange *x, const char *s, size_t n)
 	if (l->keeps < sizeof rows)
 		return false;
 	memcpy(&rows, l->kept, sizeof rows);
+	l->keeps = 0;
 	if (rows != l->asked)
 		bench_fail("the server took %llu rows of %llu",
 			(unsigned long long)rows,
