@@ -579,8 +579,10 @@ bench_main(int argc, char **argv, const struct bench *bench)
 	options_parse(argc, argv, bench, &o);
 	if (o.about || o.host || (!o.plan && !o.bare))
 		header(bench, &o);
-	if (o.about || o.host)
+	if (o.about || o.host) {
+		options_free(&o);
 		return EXIT_OK;
+	}
 	row.bare = o.bare;
 	run = bench_alloc(sizeof *run);
 	run->bench = bench;
@@ -600,5 +602,6 @@ bench_main(int argc, char **argv, const struct bench *bench)
 		} while (next_combination(&o, at));
 	}
 	(void)munmap(run, sizeof *run);
+	options_free(&o);
 	return code;
 }

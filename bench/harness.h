@@ -246,5 +246,6 @@ struct options {
 /* Parse, or print help and exit 0, or die with a usage error. */
 void options_parse(int argc, char **argv, const struct bench *bench,
 	struct options *options);
+void options_free(struct options *options);
 
 #endif

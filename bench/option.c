@@ -293,3 +293,10 @@ options_parse(int argc, char **argv, const struct bench *bench,
 	if (o->limit > 0)
 		o->limit += (int)(4 * o->least / 1000000000);
 }
+
+void
+options_free(struct options *o)
+{
+	for (int i = 0; i < o->place_count; i++)
+		free(o->places[i].cpu);
+}

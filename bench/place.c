@@ -524,6 +524,7 @@ parse_cpus(char *list, struct place *place)
 			qsort(allowed, (size_t)m->cpus, sizeof *allowed,
 				by_number);
 			place_ranges(&ids, allowed, m->cpus);
+			free(allowed);
 			die(EXIT_USAGE, "--place: CPU %s is not allowed here "
 				"(allowed: %s)", s,
 				m->cpus ? ids.s : "unknown");

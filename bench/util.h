@@ -6,11 +6,10 @@
 #ifndef UTIL_H
 #define UTIL_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE             /* RUSAGE_THREAD, affinity; implies POSIX */
-#endif
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
+/* POSIX.1-2008, RUSAGE_THREAD, affinity. Other systems show all they have
+ * where no standard is asked for, and hide mmap's flags where one is. */
+#if !defined(_GNU_SOURCE) && !defined(_POSIX_C_SOURCE)
+#define _GNU_SOURCE
 #endif
 
 #include <stdarg.h>
