@@ -92,6 +92,17 @@ int main(void)
 }
 EOF
 
+probe EPOLL epoll <<'EOF' || :
+#define _GNU_SOURCE
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+int main(void)
+{
+	return epoll_create1(EPOLL_CLOEXEC) +
+		timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+}
+EOF
+
 probe UCONTEXT ucontext <<'EOF' || :
 #define _GNU_SOURCE
 #include <ucontext.h>

@@ -31,10 +31,12 @@ report() {
 }
 
 # check WHAT COMMAND...: one check. The command, mostly a function, runs in a
-# subshell under set -e; what it printed is shown when it fails.
+# subshell under set -e; what it printed is shown when it fails. What it leaves
+# in $tmp/found is told with the check.
 check() {
 	what=$1
 	shift
+	rm -f "$tmp/found"
 	set +e
 	(
 		set -e
@@ -43,7 +45,8 @@ check() {
 	ended=$?
 	set -e
 	case $ended in
-	0)	report ok "$what";;
+	0)	[ ! -f "$tmp/found" ] || what="$what: $(cat "$tmp/found")"
+		report ok "$what";;
 	77)	report skip "$what: $(tail -n 1 "$tmp/log")";;
 	*)	report 'not ok' "$what"
 		sed 's/^/	/' "$tmp/log"
@@ -135,6 +138,12 @@ none_left() {
 		sleep 1
 	done
 	fail "left behind:$left"
+}
+
+# What build.sh looks for, all of it forced off.
+probes_off() {
+	sed -n 's/^	*probe \([A-Z]*\) .*/-DHAVE_\1=0/p' "$root/build.sh" |
+		tr '\n' ' '
 }
 
 # The CPUs that this process may use, one a line.

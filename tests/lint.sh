@@ -36,7 +36,7 @@ cpp() {
 # Twice: with all that can be had, and with all of it forced off.
 compiles() {
 	have "$1" || skip "no $1"
-	for off in '' '-DHAVE_FUTEX=0 -DHAVE_AFFINITY=0 -DHAVE_UCONTEXT=0'; do
+	for off in '' "$(probes_off)"; do
 		for file in $(sources '*.c'); do
 			# shellcheck disable=SC2086
 			"$1" -std=c11 -O2 -pthread -Ibench $warnings -Werror \
