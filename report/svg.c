@@ -69,7 +69,7 @@ character(const char *s)
 {
 	size_t n = utf8_length(s);
 
-	if (n == 1 && ((*s >= 0 && *s < ' ') || *s == 0x7f))
+	if (n == 1 && ((unsigned char)*s < ' ' || *s == 0x7f))
 		return 0;
 	return n == 3 && memcmp(s, "\xef\xbf", 2) == 0 &&
 		(unsigned char)s[2] > 0xbd ? 0 : n;
