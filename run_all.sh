@@ -134,7 +134,8 @@ die() {
 
 # Progress goes to a terminal only, and there on one line.
 progress() {
-	[ "$live" = no ] || printf '\r%-78.78s\r%s' '' "$1" >&2
+	[ "$live" = no ] ||
+		printf '\r%*s\r%.*s' "$width" '' "$width" "$1" >&2
 }
 
 # Told before anything is measured.
@@ -169,13 +170,45 @@ tables() {
 	fi
 }
 
+# What a program was killed in the middle of must not spoil the next line.
+whole_lines() {
+	[ -z "$(tail -c 1 "$1")" ] || echo >>"$1"
+}
+
+# Asks us, now and then, to look whether the program still does anything. A
+# subshell in the background: it ends with us, and its sleep with it.
+watch() {
+	trap 'kill "$!"; exit' TERM
+	while kill -0 $$; do
+		sleep "$patience" &
+		wait "$!"
+		kill -USR1 $$
+	done
+}
+
+# Our programs end themselves when they hang; this is for those that do not.
+look() {
+	now="$! $(wc -c <"$out")${other:+ $(wc -c <"$out.b")}"
+	looked=yes
+	if [ "$!" != "$reaped" ] && [ "$now" = "$seen" ]; then
+		hung=yes
+		kill -KILL "$!" 2>/dev/null || :
+	fi
+	seen=$now
+}
+
 # Ends the child that runs, prints what there is. A second signal ends us.
 interrupted() {
 	trap - INT TERM HUP
-	if [ -n "$child" ]; then
-		kill -TERM "$child" 2>/dev/null || :
-		wait "$child" 2>/dev/null || :
+	trap '' USR1
+	kill "$watcher" 2>/dev/null || :
+	if [ "$!" != "$reaped" ]; then
+		# One that was stopped gets the first only with the second.
+		kill -TERM "$!" 2>/dev/null || :
+		kill -CONT "$!" 2>/dev/null || :
+		wait "$!" 2>/dev/null || :
 	fi
+	whole_lines "$out"
 	echo "# interrupted: $2" >>"$out"
 	tables || :
 	echo "run_all.sh: interrupted; the records are in $out" >&2
@@ -185,7 +218,8 @@ interrupted() {
 here=$(dirname "$0")
 build=${BUILD:-$here/build}
 format=md out='' size=default only='' workers='' place='' rounds='' plan=''
-seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from=''
+seed=$(date +%s) live=no failed=0 other='' code=0 list='' from=''
+looked=no seen='' patience=${PATIENCE:-120}
 plots=''
 date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 
@@ -315,21 +349,37 @@ measure() {
 		tables || :
 		die 1 "$2: cannot write to it"
 	}
-	code=0
+	code=0 hung=no
 	# shellcheck disable=SC2086 # a command is words
 	"$1"/$4 >>"$2" </dev/null &
-	child=$!
-	wait "$child" || code=$?
-	child=
+	wait "$!" 2>/dev/null || code=$?
+	# A look ends a wait; one that came after it found nothing to wait for.
+	while [ $looked = yes ]; do
+		looked=no again=0
+		wait "$!" 2>/dev/null || again=$?
+		[ $again = 127 ] || code=$again
+	done
+	reaped=$!
 	case $code in
 	0|77) ;;
-	*)	# A worker count that is not for this program is the caller's.
+	*)	whole_lines "$2"
+		why="exit code $code"
+		[ $hung = no ] || why="it hung: no record in $patience s"
+		# A worker count that is not for this program is the caller's.
 		[ "$code" = 2 ] && [ -n "$workers" ] || failed=1
-		[ "$code" = 1 ] || echo "# warn: $3: exit code $code" >>"$2";;
+		[ "$code" = 1 ] || echo "# warn: $3: $why" >>"$2";;
 	esac
 }
 
 [ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
+width=$(stty size <&2 2>/dev/null) || width=
+width=${width#* }
+[ "$width" -gt 1 ] 2>/dev/null && [ "$width" -lt 80 ] || width=80
+width=$((width - 2))
+watch </dev/null >/dev/null 2>&1 &
+watcher=$! reaped=$!
+trap 'kill "$watcher" 2>/dev/null || :' EXIT
+trap look USR1
 trap 'interrupted 130 INT' INT
 trap 'interrupted 143 TERM' TERM
 trap 'interrupted 129 HUP' HUP
