@@ -170,9 +170,17 @@ tables() {
 	fi
 }
 
-# What a program was killed in the middle of must not spoil the next line.
-whole_lines() {
-	[ -z "$(tail -c 1 "$1")" ] || echo >>"$1"
+# note FILE LINE: ours, among the records. What a program was killed in the
+# middle of must not spoil it.
+note() {
+	if [ -n "$(tail -c 1 "$1")" ]; then
+		set -- "$1" "
+$2"
+	fi
+	(printf '%s\n' "$2" >>"$1") 2>/dev/null || {
+		tables || :
+		die 1 "$1: cannot write to it"
+	}
 }
 
 # Asks us, now and then, to look whether the program still does anything. A
@@ -208,8 +216,7 @@ interrupted() {
 		kill -CONT "$!" 2>/dev/null || :
 		wait "$!" 2>/dev/null || :
 	fi
-	whole_lines "$out"
-	echo "# interrupted: $2" >>"$out"
+	note "$out" "# interrupted: $2"
 	tables || :
 	echo "run_all.sh: interrupted; the records are in $out" >&2
 	exit "$1"
@@ -314,44 +321,27 @@ done
 [ -z "$plots" ] || plots_folder
 version=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
 
-# header BUILD: what comes before the records.
-header() {
-	"$1/loop/empty" --host
-	matrix | while read -r _ _ program _; do
-		[ -z "$program" ] || echo "$program"
-	done | uniq | while read -r program; do
-		[ ! -x "$1/$program" ] || "$1/$program" --about
-	done
-	echo "# date: $date"
-	echo "# host: $(uname -n)"
-	echo "# version: $version"
-	echo "# size: $size"
-	echo "# seed: $seed"
-	[ -z "$only" ] || echo "# only: $only"
-	[ -z "$other" ] || echo "# pair: $date $seed"
-	[ ! -r /proc/loadavg ] || echo "# load: $(cat /proc/loadavg)"
-}
-
+[ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
+width=$(stty size <&2 2>/dev/null) || width=
+width=${width#* }
+[ "$width" -gt 1 ] 2>/dev/null && [ "$width" -lt 80 ] || width=80
+width=$((width - 2))
 (: >"$out") 2>/dev/null || die 1 "$out: cannot write the records there"
-header "$build" >"$out"
-[ -z "$other" ] || header "$other" >"$out.b"
+watch </dev/null >/dev/null 2>&1 &
+watcher=$! reaped=$!
+trap 'kill "$watcher" 2>/dev/null || :' EXIT
+trap look USR1
+trap 'interrupted 130 INT' INT
+trap 'interrupted 143 TERM' TERM
+trap 'interrupted 129 HUP' HUP
 
-# measure BUILD FILE KEY COMMAND: one process; its records go to the file. A
-# child of a shell ignores INT, and the shell's traps wait for a child in the
-# foreground: so in the background, and wait.
-measure() {
-	if [ ! -x "$1/${4%% *}" ]; then
-		[ "$round" -gt 1 ] || echo "# warn: ${4%% *}: not built" >>"$2"
-		failed=1
-		return
-	fi
-	(echo "# run: $3" >>"$2") 2>/dev/null || {
-		tables || :
-		die 1 "$2: cannot write to it"
-	}
-	code=0 hung=no
-	# shellcheck disable=SC2086 # a command is words
-	"$1"/$4 >>"$2" </dev/null &
+# run FILE COMMAND...: one process; what it prints goes to the file, how it
+# ended to $code. A child of a shell ignores INT, and the shell's traps wait for
+# a child in the foreground: so in the background, and wait.
+run() {
+	file=$1 code=0 hung=no
+	shift
+	"$@" >>"$file" </dev/null &
 	wait "$!" 2>/dev/null || code=$?
 	# A look ends a wait; one that came after it found nothing to wait for.
 	while [ $looked = yes ]; do
@@ -360,29 +350,57 @@ measure() {
 		[ $again = 127 ] || code=$again
 	done
 	reaped=$!
-	case $code in
-	0|77) ;;
-	*)	whole_lines "$2"
-		why="exit code $code"
-		[ $hung = no ] || why="it hung: no record in $patience s"
-		# A worker count that is not for this program is the caller's.
-		[ "$code" = 2 ] && [ -n "$workers" ] || failed=1
-		[ "$code" = 1 ] || echo "# warn: $3: $why" >>"$2";;
-	esac
+	why="exit code $code"
+	[ $hung = no ] || why="it hung: nothing written in $patience s"
 }
 
-[ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
-width=$(stty size <&2 2>/dev/null) || width=
-width=${width#* }
-[ "$width" -gt 1 ] 2>/dev/null && [ "$width" -lt 80 ] || width=80
-width=$((width - 2))
-watch </dev/null >/dev/null 2>&1 &
-watcher=$! reaped=$!
-trap 'kill "$watcher" 2>/dev/null || :' EXIT
-trap look USR1
-trap 'interrupted 130 INT' INT
-trap 'interrupted 143 TERM' TERM
-trap 'interrupted 129 HUP' HUP
+# header BUILD FILE: what comes before the records.
+header() {
+	run "$2" "$1/loop/empty" --host
+	case $code in
+	0)	;;
+	1)	exit 1;;        # it has said why
+	*)	die 1 "$1/loop/empty --host: $why";;
+	esac
+	while read -r program; do
+		[ -x "$1/$program" ] || continue
+		run "$2" "$1/$program" --about
+		[ $code = 0 ] || note "$2" "# warn: $program --about: $why"
+	done <<EOF
+$(matrix | while read -r _ _ program _; do
+	[ -z "$program" ] || echo "$program"
+done | uniq)
+EOF
+	note "$2" "# date: $date"
+	note "$2" "# host: $(uname -n)"
+	note "$2" "# version: $version"
+	note "$2" "# size: $size"
+	note "$2" "# seed: $seed"
+	[ -z "$only" ] || note "$2" "# only: $only"
+	[ -z "$other" ] || note "$2" "# pair: $date $seed"
+	[ ! -r /proc/loadavg ] || note "$2" "# load: $(cat /proc/loadavg)"
+}
+
+header "$build" "$out"
+[ -z "$other" ] || header "$other" "$out.b"
+
+# measure BUILD FILE KEY COMMAND: one row.
+measure() {
+	if [ ! -x "$1/${4%% *}" ]; then
+		[ "$round" -gt 1 ] || note "$2" "# warn: ${4%% *}: not built"
+		failed=1
+		return
+	fi
+	note "$2" "# run: $3"
+	# shellcheck disable=SC2086 # a command is words
+	run "$2" "$1"/$4
+	case $code in
+	0|77) ;;
+	*)	# A worker count that is not for this program is the caller's.
+		[ "$code" = 2 ] && [ -n "$workers" ] || failed=1
+		[ "$code" = 1 ] || note "$2" "# warn: $3: $why";;
+	esac
+}
 
 tab=$(printf '\t')
 round=1

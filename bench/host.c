@@ -51,7 +51,7 @@ add(struct text *t, const char *key, const char *value)
 {
 	text_add(t, "%s: ", key);
 	for (const char *s = value && *value ? value : "unknown"; *s; s++)
-		text_add(t, "%c", (unsigned char)*s < ' ' ? ' ' : *s);
+		text_add(t, "%c", *s < ' ' || *s > '~' ? ' ' : *s);
 	text_add(t, "\n");
 }
 
