@@ -186,6 +186,7 @@ $2"
 # Asks us, now and then, to look whether the program still does anything. A
 # subshell in the background: it ends with us, and its sleep with it.
 watch() {
+	trap '' INT HUP         # bash would end in its wait
 	trap 'kill "$!"; exit' TERM
 	while kill -0 $$; do
 		sleep "$patience" &
