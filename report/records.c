@@ -679,16 +679,13 @@ static void
 parse_line(struct reader *reader, char *line, size_t len)
 {
 	struct results *r = reader->results;
-	bool odd = false;       /* it could be a terminal's command */
 	char *colon;
 
 	reader->line++;
 	if (len > 0 && line[len - 1] == '\r')
 		line[--len] = '\0';
-	for (size_t i = 0; i < len; i++)
-		odd |= (line[i] < ' ' && line[i] != '\t') || line[i] > '~';
-	if (odd) {
-		malformed(reader, "printable ASCII");
+	if (strlen(line) != len) {
+		malformed(reader, "text, not a NUL byte");
 		return;
 	}
 	clean(line, len);
