@@ -263,6 +263,9 @@ while [ $# -gt 0 ]; do
 	shift
 done
 
+case $patience in
+*[!0-9]*|0*|????????*) die 2 "PATIENCE: '$patience': not a number of seconds";;
+esac
 for dir in "$build" ${other:+"$other"}; do
 	[ -x "$dir/report/next" ] ||
 		die 1 "$dir: not built; run ./build.sh first"
