@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# make, make check, make lint, make clean. CC, CFLAGS, LDFLAGS and BUILD are
-# yours to set; build.sh only adds what it found out by linking.
+# make, make check, make faults, make lint, make clean. CC, CFLAGS, LDFLAGS and
+# BUILD are yours to set; build.sh only adds what it found out by linking.
 
 BUILD ?= build
 
@@ -50,6 +50,9 @@ $(BUILD)/flags.h: FORCE
 check: all
 	@BUILD='$(BUILD)' CC='$(CC)' sh tests/run.sh $(TESTS)
 
+faults: all
+	@BUILD='$(BUILD)' CC='$(CC)' sh tests/faults.sh
+
 lint:
 	@sh tests/lint.sh
 
@@ -57,7 +60,7 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: all check lint clean FORCE
+.PHONY: all check faults lint clean FORCE
 .DELETE_ON_ERROR:
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

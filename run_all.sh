@@ -134,7 +134,8 @@ die() {
 
 # Progress goes to a terminal only, and there on one line.
 progress() {
-	[ "$live" = no ] || printf '\r%-78.78s\r%s' '' "$1" >&2
+	[ "$live" = no ] ||
+		printf '\r%*s\r%.*s' "$width" '' "$width" "$1" >&2
 }
 
 # Told before anything is measured.
@@ -169,14 +170,54 @@ tables() {
 	fi
 }
 
+# note FILE LINE: ours, among the records. What a program was killed in the
+# middle of must not spoil it.
+note() {
+	if [ -n "$(tail -c 1 "$1")" ]; then
+		set -- "$1" "
+$2"
+	fi
+	(printf '%s\n' "$2" >>"$1") 2>/dev/null || {
+		tables || :
+		die 1 "$1: cannot write to it"
+	}
+}
+
+# Asks us, now and then, to look whether the program still does anything. A
+# subshell in the background: it ends with us, and its sleep with it.
+watch() {
+	trap '' INT HUP         # bash would end in its wait
+	trap 'kill "$!"; exit' TERM
+	while kill -0 $$; do
+		sleep "$patience" &
+		wait "$!"
+		kill -USR1 $$
+	done
+}
+
+# Our programs end themselves when they hang; this is for those that do not.
+look() {
+	now="$! $(wc -c <"$out")${other:+ $(wc -c <"$out.b")}"
+	looked=yes
+	if [ "$!" != "$reaped" ] && [ "$now" = "$seen" ]; then
+		hung=yes
+		kill -KILL "$!" 2>/dev/null || :
+	fi
+	seen=$now
+}
+
 # Ends the child that runs, prints what there is. A second signal ends us.
 interrupted() {
 	trap - INT TERM HUP
-	if [ -n "$child" ]; then
-		kill -TERM "$child" 2>/dev/null || :
-		wait "$child" 2>/dev/null || :
+	trap '' USR1
+	kill "$watcher" 2>/dev/null || :
+	if [ "$!" != "$reaped" ]; then
+		# One that was stopped gets the first only with the second.
+		kill -TERM "$!" 2>/dev/null || :
+		kill -CONT "$!" 2>/dev/null || :
+		wait "$!" 2>/dev/null || :
 	fi
-	echo "# interrupted: $2" >>"$out"
+	note "$out" "# interrupted: $2"
 	tables || :
 	echo "run_all.sh: interrupted; the records are in $out" >&2
 	exit "$1"
@@ -185,7 +226,8 @@ interrupted() {
 here=$(dirname "$0")
 build=${BUILD:-$here/build}
 format=md out='' size=default only='' workers='' place='' rounds='' plan=''
-seed=$(date +%s) child='' live=no failed=0 other='' code=0 list='' from=''
+seed=$(date +%s) live=no failed=0 other='' code=0 list='' from=''
+looked=no seen='' patience=${PATIENCE:-120}
 plots=''
 date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 
@@ -221,6 +263,9 @@ while [ $# -gt 0 ]; do
 	shift
 done
 
+case $patience in
+*[!0-9]*|0*|????????*) die 2 "PATIENCE: '$patience': not a number of seconds";;
+esac
 for dir in "$build" ${other:+"$other"}; do
 	[ -x "$dir/report/next" ] ||
 		die 1 "$dir: not built; run ./build.sh first"
@@ -280,59 +325,86 @@ done
 [ -z "$plots" ] || plots_folder
 version=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
 
-# header BUILD: what comes before the records.
-header() {
-	"$1/loop/empty" --host
-	matrix | while read -r _ _ program _; do
-		[ -z "$program" ] || echo "$program"
-	done | uniq | while read -r program; do
-		[ ! -x "$1/$program" ] || "$1/$program" --about
+[ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
+width=$(stty size <&2 2>/dev/null) || width=
+width=${width#* }
+[ "$width" -gt 1 ] 2>/dev/null && [ "$width" -lt 80 ] || width=80
+width=$((width - 2))
+(: >"$out") 2>/dev/null || die 1 "$out: cannot write the records there"
+watch </dev/null >/dev/null 2>&1 &
+watcher=$! reaped=$!
+trap 'kill "$watcher" 2>/dev/null || :' EXIT
+trap look USR1
+trap 'interrupted 130 INT' INT
+trap 'interrupted 143 TERM' TERM
+trap 'interrupted 129 HUP' HUP
+
+# run FILE COMMAND...: one process; what it prints goes to the file, how it
+# ended to $code. A child of a shell ignores INT, and the shell's traps wait for
+# a child in the foreground: so in the background, and wait.
+run() {
+	file=$1 code=0 hung=no
+	shift
+	"$@" >>"$file" </dev/null &
+	wait "$!" 2>/dev/null || code=$?
+	# A look ends a wait; one that came after it found nothing to wait for.
+	while [ $looked = yes ]; do
+		looked=no again=0
+		wait "$!" 2>/dev/null || again=$?
+		[ $again = 127 ] || code=$again
 	done
-	echo "# date: $date"
-	echo "# host: $(uname -n)"
-	echo "# version: $version"
-	echo "# size: $size"
-	echo "# seed: $seed"
-	[ -z "$only" ] || echo "# only: $only"
-	[ -z "$other" ] || echo "# pair: $date $seed"
-	[ ! -r /proc/loadavg ] || echo "# load: $(cat /proc/loadavg)"
+	reaped=$!
+	why="exit code $code"
+	[ $hung = no ] || why="it hung: nothing written in $patience s"
 }
 
-(: >"$out") 2>/dev/null || die 1 "$out: cannot write the records there"
-header "$build" >"$out"
-[ -z "$other" ] || header "$other" >"$out.b"
+# header BUILD FILE: what comes before the records.
+header() {
+	run "$2" "$1/loop/empty" --host
+	case $code in
+	0)	;;
+	1)	exit 1;;        # it has said why
+	*)	die 1 "$1/loop/empty --host: $why";;
+	esac
+	while read -r program; do
+		[ -x "$1/$program" ] || continue
+		run "$2" "$1/$program" --about
+		[ $code = 0 ] || note "$2" "# warn: $program --about: $why"
+	done <<EOF
+$(matrix | while read -r _ _ program _; do
+	[ -z "$program" ] || echo "$program"
+done | uniq)
+EOF
+	note "$2" "# date: $date"
+	note "$2" "# host: $(uname -n)"
+	note "$2" "# version: $version"
+	note "$2" "# size: $size"
+	note "$2" "# seed: $seed"
+	[ -z "$only" ] || note "$2" "# only: $only"
+	[ -z "$other" ] || note "$2" "# pair: $date $seed"
+	[ ! -r /proc/loadavg ] || note "$2" "# load: $(cat /proc/loadavg)"
+}
 
-# measure BUILD FILE KEY COMMAND: one process; its records go to the file. A
-# child of a shell ignores INT, and the shell's traps wait for a child in the
-# foreground: so in the background, and wait.
+header "$build" "$out"
+[ -z "$other" ] || header "$other" "$out.b"
+
+# measure BUILD FILE KEY COMMAND: one row.
 measure() {
 	if [ ! -x "$1/${4%% *}" ]; then
-		[ "$round" -gt 1 ] || echo "# warn: ${4%% *}: not built" >>"$2"
+		[ "$round" -gt 1 ] || note "$2" "# warn: ${4%% *}: not built"
 		failed=1
 		return
 	fi
-	(echo "# run: $3" >>"$2") 2>/dev/null || {
-		tables || :
-		die 1 "$2: cannot write to it"
-	}
-	code=0
+	note "$2" "# run: $3"
 	# shellcheck disable=SC2086 # a command is words
-	"$1"/$4 >>"$2" </dev/null &
-	child=$!
-	wait "$child" || code=$?
-	child=
+	run "$2" "$1"/$4
 	case $code in
 	0|77) ;;
 	*)	# A worker count that is not for this program is the caller's.
 		[ "$code" = 2 ] && [ -n "$workers" ] || failed=1
-		[ "$code" = 1 ] || echo "# warn: $3: exit code $code" >>"$2";;
+		[ "$code" = 1 ] || note "$2" "# warn: $3: $why";;
 	esac
 }
-
-[ ! -t 2 ] || [ "${TERM-dumb}" = dumb ] || live=yes
-trap 'interrupted 130 INT' INT
-trap 'interrupted 143 TERM' TERM
-trap 'interrupted 129 HUP' HUP
 
 tab=$(printf '\t')
 round=1

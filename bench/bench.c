@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -106,13 +107,22 @@ bench_alloc(size_t size)
 	return p;
 }
 
+void
+row_does(struct run *run, const char *what)
+{
+	run->doing = what;
+	atomic_fetch_add(&run->steps, 1);
+}
+
 static void
 check_answer(struct run *run, uint64_t asked, struct sample *s)
 {
 	struct tally tally = {.handoffs = -1};
 
 	run->wall = s->wall;
+	row_does(run, "count");
 	run->bench->count(run, &tally);
+	row_does(run, NULL);
 	if (asked != 0 && s->ops != asked)
 		bench_fail("%llu ops were asked for and %llu done",
 			(unsigned long long)asked, (unsigned long long)s->ops);
@@ -131,6 +141,10 @@ take_sample(struct crew *crew, struct run *run, const struct options *o,
 {
 	crew_sample(crew, ops, least, o->limit, s);
 	check_answer(run, ops, s);
+	if (s->wall <= 0 && least > 0)
+		bench_skip("%llu ops take less than a step of the clock, %.0f "
+			"ns: give more (-n)", (unsigned long long)s->ops,
+			row.clock.step);
 }
 
 /* ns of an empty turn of a loop beside the sample. It takes a cycle at best,
@@ -345,6 +359,21 @@ row_lacks(const struct run *run, const struct place *place)
 	return lacks;
 }
 
+static void FORMAT(1, 2)
+warn(const char *fmt, ...)
+{
+	struct text t = {0};
+	va_list args;
+
+	text_add(&t, "# warn: %s: ", row.name);
+	va_start(args, fmt);
+	text_addv(&t, fmt, args);
+	va_end(args);
+	text_add(&t, "\n");
+	record(&t);
+	text_free(&t);
+}
+
 /* In the row's own process. */
 static void
 measure(struct run *run, const struct options *o, const struct place *place)
@@ -357,25 +386,25 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	struct crew *crew;
 	struct sample s;
 	struct around around = {.adds_most = o->adds / 100.0};
+	bool moved = false, traced = false;
 
 	if (lacks != NULL)
 		bench_skip("%s", lacks);
+	row_does(run, "setup");
 	row.clock = host_clock();
+	if (row.clock.wrong != NULL)
+		bench_fail("%s", row.clock.wrong);
 	steps = (int64_t)(1000 * row.clock.step);
 	least = steps > least ? steps : least;
 	if (run->bench->lasts != NULL && run->bench->lasts(run) > least)
 		least = run->bench->lasts(run);
 	if (run->bench->setup != NULL)
 		run->bench->setup(run);
+	row_does(run, NULL);
 	crew = crew_start(run, place);
 	misplaced = crew_misplaced(crew);
 	if (misplaced != NULL) {
-		struct text t = {0};
-
-		text_add(&t, "# warn: %s: not pinned (%s): measured as "
-			"place=none\n", row.name, misplaced);
-		record(&t);
-		text_free(&t);
+		warn("not pinned (%s): measured as place=none", misplaced);
 		place = &nowhere;
 		row.name = name_row(run, o, place);
 	}
@@ -396,8 +425,17 @@ measure(struct run *run, const struct options *o, const struct place *place)
 		around_end(&around, crew, o->limit);
 		check_deleted(crew, run, o, ops, least, s, around);
 		write_sample(crew, run, o, place, &s, &around);
+		moved |= misplaced == NULL && crew_moved(crew);
+		traced |= host_traced();
 	}
+	if (moved)
+		warn("moved off its CPUs while it ran (a mask that changed, "
+			"a CPU that went offline)");
+	if (traced)
+		warn("traced while it ran (strace, a debugger)");
+	row_does(run, "ending its workers");
 	crew_stop(crew);
+	row_does(run, "teardown");
 	if (run->bench->teardown != NULL)
 		run->bench->teardown(run);
 	run->over = true;
@@ -417,6 +455,52 @@ tell_failed(struct text *why)
 	return EXIT_FAILED;
 }
 
+static void
+tick(int signal)
+{
+	(void)signal;           /* it is here to interrupt waitpid */
+}
+
+/*
+ * Waits for the row's process. Returns what hung for limit s and was killed
+ * for it, or NULL. Seconds are counted, as in crew.c: a process that is
+ * stopped does not hang.
+ */
+static const char *
+wait_for_row(struct run *run, pid_t pid, int limit, int *status)
+{
+	static const struct itimerval second = {{1, 0}, {1, 0}};
+	struct sigaction on_tick = {.sa_handler = tick};
+	bool stopped = false;
+	unsigned steps = 0;
+	int idle = 0;
+
+	(void)sigaction(SIGALRM, &on_tick, NULL);
+	(void)setitimer(ITIMER_REAL, &second, NULL);
+	for (;;) {
+		const char *doing;
+
+		if (waitpid(pid, status, WUNTRACED | WCONTINUED) == pid) {
+			if (WIFEXITED(*status) || WIFSIGNALED(*status))
+				return NULL;
+			stopped = WIFSTOPPED(*status);
+			continue;
+		}
+		if (errno != EINTR)
+			die(EXIT_FAILED, "waitpid:");
+		doing = run->doing;
+		idle = doing == NULL || stopped || steps != run->steps ? 0 :
+			idle + 1;
+		steps = run->steps;
+		if (limit == 0 || idle < limit)
+			continue;
+		(void)kill(pid, SIGKILL);
+		while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+			;
+		return doing;
+	}
+}
+
 /*
  * A row has a process to itself: one that crashes, hangs or leaks takes no
  * other with it, and memory starts out the same for each.
@@ -426,10 +510,12 @@ run_row(struct run *run, const struct options *o, const struct place *place)
 {
 	pid_t pid;
 	struct text why = {0};
+	const char *hung;
 	int status;
 
 	run->over = false;
 	atomic_flag_clear(&run->told);
+	row_does(run, NULL);
 	pid = bench_fork();
 	if (pid < 0) {
 		text_add(&why, "%s: fork: %s", row.name, strerror(errno));
@@ -439,9 +525,12 @@ run_row(struct run *run, const struct options *o, const struct place *place)
 		measure(run, o, place);
 		exit(EXIT_OK);
 	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			die(EXIT_FAILED, "waitpid:");
+	hung = wait_for_row(run, pid, o->limit, &status);
+	if (hung != NULL) {
+		text_add(&why, "%s: no end of %s after %d s: it hangs "
+			"(--limit)", row.name, hung, o->limit);
+		return tell_failed(&why);
+	}
 	if (WIFEXITED(status) && (WEXITSTATUS(status) != EXIT_OK || run->over))
 		return WEXITSTATUS(status);     /* it has said why itself */
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
@@ -528,6 +617,8 @@ header(const struct bench *bench, const struct options *o)
 	if (!o->about) {
 		struct clock_facts clock = host_clock();
 
+		if (clock.wrong != NULL)
+			die(EXIT_FAILED, "%s", clock.wrong);
 		host_block(&t);
 		text_add(&t, "# clock-cost: step %.0f ns, read %.1f ns\n",
 			clock.step, clock.read);

@@ -136,6 +136,8 @@ struct run {
 	atomic_int *stop;
 	bool over;              /* the harness's: all samples were taken */
 	atomic_flag told;       /* likewise: why the row ended */
+	const char *doing;      /* likewise: what could hang now, or NULL */
+	atomic_uint steps;      /* likewise: such things so far */
 };
 
 /* What count() found. */

@@ -485,8 +485,10 @@ crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 	crew->awaited = crew->members - first;
 	atomic_store(&crew->stop, 0);
 	atomic_store(&crew->started, 0);
+	row_does(run, "reset");
 	if (run->bench->reset != NULL)
 		run->bench->reset(run);
+	row_does(run, NULL);
 	open_gate(crew, first);
 	wait_for(crew, &crew->all_started, limit);
 	if (first > 0 && sem_post(&crew->member[0].go) != 0)
@@ -502,6 +504,18 @@ crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 	for (int i = 0; i < crew->members; i++)
 		wait_for(crew, &crew->done, limit);
 	sum_up(crew, sample);
+}
+
+bool
+crew_moved(const struct crew *crew)
+{
+	for (int i = 0; i < crew->members; i++) {
+		const struct member *m = &crew->member[i];
+
+		if (m->cpu >= 0 && m->last_cpu >= 0 && m->last_cpu != m->cpu)
+			return true;
+	}
+	return false;
 }
 
 void

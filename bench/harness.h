@@ -138,6 +138,9 @@ const char *crew_misplaced(const struct crew *crew);
 void crew_sample(struct crew *crew, uint64_t ops, int64_t least, int limit,
 	struct sample *sample);
 
+/* Did a member end its last sample elsewhere than where it was pinned? */
+bool crew_moved(const struct crew *crew);
+
 /* Let the members look at their CPUs, the first on each. */
 void crew_probe(struct crew *crew, int limit, struct probe *probe);
 
@@ -207,20 +210,29 @@ void around_text(const struct around *around, const struct run *run,
 /* Append the key: value lines of this machine and build. */
 void host_block(struct text *t);
 
-/* Clock facts: smallest step seen and cost of a read, in ns. Dies when the
- * clock runs backwards. */
+/* Clock facts: smallest step seen and cost of a read, in ns. */
 struct clock_facts {
 	double step, read;
+	const char *wrong;      /* why it is no clock, or NULL */
 };
 struct clock_facts host_clock(void);
 
 struct cpu_time host_cpu_time(void);
+
+/* Does another process trace this one (ptrace(2))? */
+bool host_traced(void);
 
 /* ns that a CPU quota took so far (cgroup cpu.stat), -1: not known. */
 int64_t host_throttled(void);
 
 /* Bytes of the second-level cache; 256 KiB when the system does not tell. */
 int64_t host_cache(void);
+
+/* bench.c */
+
+/* The row's process goes on to something that may hang ("setup"), or to what
+ * is watched elsewhere (NULL). */
+void row_does(struct run *run, const char *what);
 
 /* option.c */
 

@@ -32,6 +32,20 @@
 
 #define ADD(x, y) do { (x) += (y); bench_keep(x); } while (0)
 
+/* ns that two reads of the clock are apart with nothing between them. */
+static int64_t
+read_cost(void)
+{
+	int64_t least = INT64_MAX;
+
+	for (int k = 0; k < CHAINS; k++) {
+		int64_t start = clock_now(), took = clock_now() - start;
+
+		least = took < least ? took : least;
+	}
+	return least;
+}
+
 /* ns that CHAIN_ADDS dependent additions take. */
 static int64_t
 one_chain(void)
@@ -77,7 +91,7 @@ four_chains(void)
 void
 probe_core(double *cycle, double *adds)
 {
-	int64_t one = INT64_MAX, four = INT64_MAX;
+	int64_t one = INT64_MAX, four = INT64_MAX, read = read_cost();
 
 	/* In turns, so that both see the same speed of the clock. */
 	for (int k = 0; k < CHAINS; k++) {
@@ -87,6 +101,8 @@ probe_core(double *cycle, double *adds)
 		took = four_chains();
 		four = took < four ? took : four;
 	}
+	one -= read;
+	four -= read;
 	*cycle = (double)one / CHAIN_ADDS;
 	*adds = (double)one / (double)(four > 0 ? four : 1);
 }
@@ -105,7 +121,7 @@ double
 probe_empty(void)
 {
 	const uint64_t iterations = 10000;
-	int64_t least = INT64_MAX;
+	int64_t least = INT64_MAX, read = read_cost();
 
 	for (int k = 0; k < CHAINS; k++) {
 		int64_t start = clock_now(), took;
@@ -115,7 +131,7 @@ probe_empty(void)
 		took = clock_now() - start;
 		least = took < least ? took : least;
 	}
-	return (double)least / (double)iterations;
+	return (double)(least - read) / (double)iterations;
 }
 
 double
@@ -126,6 +142,9 @@ probe_gaps(void)
 	while (last - start < GAP_TIME) {
 		int64_t now = clock_now();
 
+		if (now < last)
+			bench_fail("the clock ran backwards by %lld ns",
+				(long long)(last - now));
 		if (now - last > GAP_LEAST)
 			lost += now - last;
 		last = now;

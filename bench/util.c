@@ -123,13 +123,26 @@ cut(char **list)
 	return s;
 }
 
+/* Without allocating, as complain() would. */
+static _Noreturn void
+no_memory(size_t n, size_t size)
+{
+	char s[256];
+	int len = snprintf(s, sizeof s, "%.100s: %zu x %zu bytes of memory: "
+		"%.80s\n", name, n, size, strerror(ENOMEM));
+
+	if (len > 0)
+		(void)put(STDERR_FILENO, s, (size_t)len);
+	exit(EXIT_FAILED);
+}
+
 void *
 need(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size ? size : 1);
 
 	if (p == NULL)
-		die(EXIT_FAILED, "%zu x %zu bytes of memory:", n, size);
+		no_memory(n, size);
 	return p;
 }
 
@@ -138,14 +151,11 @@ need_more(void *old, size_t n, size_t size)
 {
 	void *p;
 
-	if (size > 0 && n > SIZE_MAX / size) {
-		errno = ENOMEM;
-		p = NULL;
-	} else {
-		p = realloc(old, n > 0 && size > 0 ? n * size : 1);
-	}
+	if (size > 0 && n > SIZE_MAX / size)
+		no_memory(n, size);
+	p = realloc(old, n > 0 && size > 0 ? n * size : 1);
 	if (p == NULL)
-		die(EXIT_FAILED, "%zu x %zu bytes of memory:", n, size);
+		no_memory(n, size);
 	return p;
 }
 

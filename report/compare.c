@@ -373,7 +373,9 @@ percent(const char *name, const char *s)
 	char *end;
 	double v = strtod(s, &end);
 
-	if (*s < '0' || *s > '9' || *end != '\0' || v > 1000)
+	/* strtod also takes blanks, 0x10, 1e3, nan. */
+	if (*s < '0' || *s > '9' || s[strspn(s, "0123456789.")] != '\0' ||
+	    *end != '\0' || v > 1000)
 		die(EXIT_USAGE, "--%s: '%s': not a percentage (0 to 1000)",
 			name, s);
 	return v / 100;

@@ -31,6 +31,38 @@ hangs() {
 	done
 }
 
+# hangs_in FAULT WHERE: likewise, and the next row is measured.
+hangs_in() {
+	watch=
+	! have timeout || watch='timeout 60'
+	# shellcheck disable=SC2086
+	expect 1 $watch "$faulty" --as process -w 2 --limit 1 -n 100 -s 1 \
+	    --fault "$1,0"
+	said "Faulty/as=process/fault=$1/.*no end of $2 after 1 s"
+	has "$tmp/out" "^# fail: Faulty/as=process/fault=$1/.*no end of $2"
+	has "$tmp/out" '^BenchmarkFaulty/as=process/place=same/workers=2 '
+	none_left "$tmp"
+}
+
+# A program that was stopped, for longer than the limit, has not hung.
+stopped() {
+	"$faulty" --as thread --limit 2 -n 300000000 -s 5 --bare \
+	    >"$tmp/out" 2>"$tmp/err" &
+	program=$!
+	sleep 0.3
+	row=$(cat /proc/$program/task/$program/children) ||
+		skip "no list of children"
+	for process in $row $program; do
+		kill -STOP "$process"
+		sleep 4
+		kill -CONT "$process"
+	done
+	got=0
+	wait $program || got=$?
+	[ $got = 0 ] || fail "exit code $got: $(cat "$tmp/err")"
+	[ "$(grep -c ^Benchmark "$tmp/out")" = 5 ] || fail "$(cat "$tmp/out")"
+}
+
 # One row takes no other with it, whatever becomes of it.
 spares() {
 	for way in thread process; do
@@ -111,6 +143,11 @@ check 'a crash' wrong 1 'killed by signal 6' --fault 4
 check 'fewer ops than asked for' wrong 1 'asked for' --fault 6
 check 'a worker ends the process' wrong 1 . --fault 7
 check 'a worker hangs' hangs
+check 'setup hangs' hangs_in 8 setup
+check 'reset hangs' hangs_in 9 reset
+check 'count hangs' hangs_in 10 count
+check 'teardown hangs' hangs_in 11 teardown
+check 'stopped for a while' stopped
 check 'other rows are still measured' spares
 check '1 outranks 77 outranks 0' outranks
 check 'the compiler deletes the op' deleted
