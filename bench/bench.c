@@ -409,6 +409,7 @@ measure(struct run *run, const struct options *o, const struct place *place)
 	if (misplaced != NULL) {
 		warn("not pinned (%s): measured as place=none", misplaced);
 		place = &nowhere;
+		free(row.name);
 		row.name = name_row(run, o, place);
 	}
 	if (work == WORK_FIXED) {

@@ -21,7 +21,7 @@ keeps() {
 # forgets WHAT EDIT: with the header so edited, that is what it loses.
 forgets() {
 	mkdir -p "$tmp/switch" "$tmp/tests"
-	cp "$root/tests/raw_abi.c" "$tmp/tests"
+	cp -f "$root/tests/raw_abi.c" "$tmp/tests"
 	sed "$2" "$root/switch/raw_abi.h" >"$tmp/switch/raw_abi.h"
 	! cmp -s "$tmp/switch/raw_abi.h" "$root/switch/raw_abi.h" ||
 		fail "nothing keeps $1"
