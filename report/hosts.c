@@ -47,10 +47,41 @@ same_host(const struct results *a, const struct results *b)
 	return same_facts(a, b) && strcmp(x ? x : "", y ? y : "") == 0;
 }
 
+static uint64_t
+mix(uint64_t sum, const char *s)
+{
+	for (; s != NULL && *s != '\0'; s++)
+		sum = (sum ^ (unsigned char)*s) * 1099511628211u;
+	return sum;
+}
+
+/* The host, names and headlines in one number; 0 where nothing was measured. */
+static uint64_t
+fingerprint(const struct results *r)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->rows; i++) {
+		const struct row *row = r->row[i];
+
+		for (size_t k = 0; row->metrics > 0 &&
+		    k < row->metric[0].rounds.n; k++) {
+			uint64_t bits;
+
+			memcpy(&bits, &row->metric[0].rounds.v[k], sizeof bits);
+			sum = mix(sum * 31 + bits, row->name);
+		}
+	}
+	for (size_t i = 0; sum != 0 && i < r->hosts; i++)
+		sum = mix(sum, r->host[i].value);
+	return sum ? mix(sum, fact_find(r->note, r->notes, "host")) : 0;
+}
+
 struct results *
 view_read(int files, char **file, size_t *hosts)
 {
 	struct results *host = NULL;
+	uint64_t *prints = need((size_t)files, sizeof *prints);
 	size_t n = 0;
 
 	for (int i = 0; i < files || i == 0; i++) {
@@ -63,6 +94,13 @@ view_read(int files, char **file, size_t *hosts)
 			results_free(&one);
 			continue;
 		}
+		/* Rounds that count twice would look twice as sure. */
+		if (files > 0)
+			prints[i] = fingerprint(&one);
+		for (int j = 0; j < i; j++)
+			if (prints[i] != 0 && prints[i] == prints[j])
+				die(EXIT_USAGE, "%s: holds the same samples "
+					"as %s", file[i], file[j]);
 		while (k < n && !same_host(&host[k], &one))
 			k++;
 		if (k < n) {
@@ -72,6 +110,7 @@ view_read(int files, char **file, size_t *hosts)
 		host = need_more(host, n + 1, sizeof *host);
 		host[n++] = one;
 	}
+	free(prints);
 	if (n == 0)
 		exit(EXIT_USAGE);
 	for (size_t k = 0; k < n; k++) {

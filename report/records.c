@@ -12,6 +12,11 @@
 #define CHUNK (1 << 20)         /* bytes; also the longest line */
 #define COMPLAINTS 10           /* a file */
 
+/* Of host facts, of notes, of commands, of abouts; of a row's units. Each is
+ * compared with all before it: more would take minutes. */
+#define DISTINCT_MOST 5000
+#define UNITS_MOST 64
+
 const char *const disturbed_names[DISTURBED_KINDS] = {"busy", "gaps",
 	"stolen", "throttled", "clock", "shared"};
 
@@ -40,6 +45,15 @@ malformed(struct reader *r, const char *expected)
 		text_add(&r->complaint[r->complaints], "%zu: expected %s",
 			r->line, expected);
 	r->complaints++;
+}
+
+/* Is there room for one after these n? */
+static bool
+room(struct reader *reader, size_t n)
+{
+	if (n >= DISTINCT_MOST)
+		malformed(reader, "at most 5,000 different lines of this kind");
+	return n < DISTINCT_MOST;
 }
 
 /* A file in which nothing was found gets one line, not one for each of its. */
@@ -458,6 +472,10 @@ parse_benchmark(struct reader *reader, char *line)
 		end_round(row);
 		row->round = reader->round;
 	}
+	if (row->metrics + pairs > UNITS_MOST) {
+		malformed(reader, "at most 64 units of a row");
+		return;
+	}
 	for (size_t i = 0; i < pairs; i++) {
 		add_sample(row, pair[i].unit, i, pair[i].v);
 		if (strcmp(pair[i].unit, "handoffs/op") == 0 &&
@@ -536,6 +554,8 @@ parse_about(struct reader *reader, char *line)
 		malformed(reader, "a name after '# about:'");
 		return;
 	}
+	if (!room(reader, r->abouts))
+		return;
 	a.name = copy(s);
 	for (;;) {
 		char *key = line + strspn(line, " "), *value, **to = NULL;
@@ -624,6 +644,8 @@ parse_run(struct reader *reader, const char *key)
 	for (size_t i = 0; i < r->runs; i++)
 		if (strcmp(r->run[i], key) == 0)
 			return;
+	if (!room(reader, r->runs))
+		return;
 	r->run = need_more(r->run, r->runs + 1, sizeof *r->run);
 	r->run[r->runs++] = copy(key);
 }
@@ -631,11 +653,15 @@ parse_run(struct reader *reader, const char *key)
 /* Records of several machines or builds in one file make rows that are
  * mixtures. */
 static void
-set_host(struct results *r, const char *key, const char *value)
+set_host(struct reader *reader, const char *key, const char *value)
 {
+	struct results *r = reader->results;
 	const char *old = fact_find(r->host, r->hosts, key);
 
-	if (old != NULL && strcmp(old, value) != 0) {
+	if (old == NULL && !room(reader, r->hosts))
+		return;
+	if (old != NULL && strcmp(old, value) != 0 &&
+	    room(reader, r->notes)) {
 		struct text t = {0};
 
 		text_add(&t, "the records differ in %s (%s / %s): rows are "
@@ -667,18 +693,18 @@ parse_comment(struct reader *reader, char *line)
 		parse_state(reader, colon + 1, ROW_FAILED);
 	else if (strcmp(line, "run") == 0)
 		parse_run(reader, colon + 1 + strspn(colon + 1, " "));
-	else if (strcmp(line, "warn") == 0)
-		add_fact(&r->note, &r->notes, line, colon + 1 +
-			strspn(colon + 1, " "));
-	else
+	else if (strcmp(line, "warn") != 0 &&
+	    fact_find(r->note, r->notes, line) != NULL)
 		set_fact(&r->note, &r->notes, line, colon + 1 +
+			strspn(colon + 1, " "));
+	else if (room(reader, r->notes))
+		add_fact(&r->note, &r->notes, line, colon + 1 +
 			strspn(colon + 1, " "));
 }
 
 static void
 parse_line(struct reader *reader, char *line, size_t len)
 {
-	struct results *r = reader->results;
 	char *colon;
 
 	reader->line++;
@@ -706,7 +732,7 @@ parse_line(struct reader *reader, char *line, size_t len)
 	if (line[0] >= 'a' && line[0] <= 'z' && colon != NULL &&
 	    strcspn(line, " \t") > (size_t)(colon - line)) {
 		*colon = '\0';
-		set_host(r, line, colon + 1 + strspn(colon + 1, " \t"));
+		set_host(reader, line, colon + 1 + strspn(colon + 1, " \t"));
 		return;
 	}
 	malformed(reader, "a benchmark line, 'key: value' or '# ...'");

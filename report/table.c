@@ -107,9 +107,15 @@ stands_on(struct page *p)
 	text_free(&t);
 }
 
+/* A table looks each row's neighbours up among all. */
+#define ROWS_MOST 5000
+
 static void
 tables(struct page *p)
 {
+	if (p->results.rows > ROWS_MOST)
+		die(EXIT_USAGE, "%zu rows are too many for tables (%d); -f csv "
+			"takes them", p->results.rows, ROWS_MOST);
 	render_begin(&p->out, p->format);
 	summary(p);
 	over_workers(p, "switch", false, "Switches, over worker counts");

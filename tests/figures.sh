@@ -37,7 +37,8 @@ intervals() {
 
 # A file is a run of its own: its round 1 is not the other's.
 two_files() {
-	"$BUILD/report/table" --format csv "$records" "$records" >"$tmp/csv"
+	awk '/^Benchmark/ { $3 *= 1.01 } 1' "$records" >"$tmp/other"
+	"$BUILD/report/table" --format csv "$records" "$tmp/other" >"$tmp/csv"
 	awk -F, '$1 == "Empty/workers=1" && $6 == "ns/iter" && $12 != 12 {
 		print; bad = 1
 	}

@@ -71,7 +71,8 @@ two() {
 		[ "$(figure Empty/workers=1 ns/iter 12 | tr '\n' ' ')" = \
 		    '6 6 ' ] || fail "pooled"
 	done
-	expect 0 "$table" -f text "$tmp/n1.txt" "$tmp/n2.txt" "$tmp/n1.txt"
+	awk '/^Benchmark/ { $3 *= 1.00001 } 1' "$tmp/n1.txt" >"$tmp/again"
+	expect 0 "$table" -f text "$tmp/n1.txt" "$tmp/n2.txt" "$tmp/again"
 	has "$tmp/out" '^\* cpu \(n1\): CPU$'
 	has "$tmp/out" '^\* cpu \(n2\): Other CPU$'
 	has "$tmp/out" '^Empty +none +1 +0\.320 +0\.640$'

@@ -142,6 +142,124 @@ no_output() {
 	said 'standard output'
 }
 
+unreadable() {
+	cp "$good" "$tmp/closed"
+	chmod 000 "$tmp/closed"
+	set -- "$table" "$tmp/closed"
+	if [ "$(id -u)" = 0 ]; then
+		have setpriv || skip 'root may read anything'
+		chmod a+x "$tmp"
+		cp "$table" "$tmp/table"
+		set -- setpriv --reuid=65534 --clear-groups "$tmp/table" \
+		    "$tmp/closed"
+	fi
+	refused "$@"
+	said "closed: .*denied"
+}
+
+# At any byte: what was whole before it is used.
+cut_anywhere() {
+	head -n 60 "$good" >"$tmp/short"
+	size=$(wc -c <"$tmp/short")
+	awk -v size="$size" 'BEGIN {
+		srand(7)
+		for (i = 0; i < 200; i++)
+			print int(size * rand())
+	}' >"$tmp/cuts"
+	while read -r cut; do
+		head -c "$cut" "$tmp/short" >"$tmp/cut"
+		whole=$(head -c "$cut" "$tmp/short" | grep -c '^Benchmark' || :)
+		got=0
+		"$table" -f csv "$tmp/cut" >"$tmp/out" 2>"$tmp/err" || got=$?
+		[ "$(wc -l <"$tmp/err")" -le 1 ] || fail "$(cat "$tmp/err")"
+		[ $got = 0 ] || [ "$whole" -le 1 ] ||
+			fail "cut at $cut: exit code $got"
+	done <"$tmp/cuts"
+}
+
+twice() {
+	for program in table claims; do
+		refused "$BUILD/report/$program" "$good" "$good"
+		said 'records.txt: holds the same samples as .*records.txt'
+		cp "$good" "$tmp/copy"
+		refused "$BUILD/report/$program" "$good" "$tmp/copy"
+	done
+	# To compare it with itself is another thing.
+	expect 0 "$BUILD/report/compare" "$good" "$good"
+}
+
+# Of two things that cannot both be so, both are told.
+contradictory() {
+	{
+		cat "$good"
+		echo 'cpu: another'
+		echo 'Unit ns/iter better=higher'
+		echo '# skip: Empty/workers=1: it was not there'
+		echo '# sample: round=9 cpus=0'
+		echo 'BenchmarkEmpty/workers=1 5 7 ns/other'
+	} >"$tmp/both"
+	expect 0 "$table" -f text "$tmp/both"
+	tr '\n' ' ' <"$tmp/out" | tr -s ' ' >"$tmp/line"
+	has "$tmp/line" 'WARNING: .*differ in cpu \(.*another\): rows are mix'
+	has "$tmp/out" '^Empty .* failed'
+	has "$tmp/out" '^- it was not there: Empty/workers=1'
+	expect 0 "$table" -f csv "$tmp/both"
+	has "$tmp/out" '^Empty/workers=1,.*,ns/other,7'
+}
+
+# hostile LINE: 20,000 lines with $i in them and a good one. In 300 MB, and no
+# time that grows with the square of a number in the file.
+hostile() {
+	watch=
+	! have timeout || watch='timeout 60'
+	while IFS= read -r line; do
+		{
+			awk -v line="$line" 'BEGIN {
+				for (i = 1; i <= 20000; i++) {
+					s = line
+					gsub(/@/, i, s)
+					gsub(/\|/, "\n", s)
+					print s
+				}
+			}'
+			cat "$good"
+		} >"$tmp/hostile"
+		for program in 'table -f text' 'table -f csv' 'table -f json' \
+		    "compare $good" "claims -c $root/report/published.claims"
+		do
+			got=0
+			(
+				# shellcheck disable=SC3045 # or without
+				ulimit -v 300000 2>/dev/null || :
+				# shellcheck disable=SC2086 # words
+				exec $watch "$BUILD"/report/$program \
+				    "$tmp/hostile"
+			) >"$tmp/out" 2>"$tmp/err" || got=$?
+			[ $got = 0 ] || [ $got = 2 ] ||
+				fail "$line: $program: $got: $(cat "$tmp/err")"
+			[ "$(wc -l <"$tmp/err")" -le 11 ] ||
+				fail "$line: $program: many lines"
+		done
+	done <<-END
+	# key@: value
+	key@: value
+	# run: command@
+	# warn: warning@
+	# about: Name@ group=loop unit=ns/iter work=beside
+	# about: Name group=x@
+	# skip: Name@/workers=1: why
+	# fail: Empty/workers=1: why@
+	BenchmarkEmpty/workers=1 1 1 unit@
+	BenchmarkName@/workers=1 1 1 ns/iter
+	BenchmarkEmpty/workers=@ 1 1 ns/iter
+	BenchmarkEmpty/workers=2147483647 9223372036854775807 1e15 ns/iter
+	BenchmarkEmpty/p@=@/workers=1 1 0.000000001 ns/iter
+	# sample: round=@|BenchmarkEmpty/workers=1 9 1 ns/iter
+	# sample: round=2147483647 n=9223372036854775807 cpus=@
+	# sample: line_ns=1e999|BenchmarkEmpty/workers=1 9 1e-300 ns/iter
+	END
+}
+
 check 'garbage' garbage
 check 'nothing in it' empty
 check 'binary' binary
@@ -149,6 +267,11 @@ check 'a line of 2 MiB' long_line
 check 'bad lines among good ones' bad_lines
 check 'many bad lines' many_bad_lines
 check 'cut short' cut_short
+check 'cut at any byte' cut_anywhere
+check 'unreadable' unreadable
+check 'the same twice' twice
+check 'contradictory' contradictory
+check 'numbers of an attacker' hostile
 check 'a folder, a file that is missing' other_file
 check 'bad options' bad_options
 check 'output that cannot be written' no_output
