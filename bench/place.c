@@ -541,8 +541,10 @@ place_parse(const char *list, struct place *places, int most)
 	char *copy = need_copy(list, strlen(list)), *left = copy;
 	int count = 0;
 
-	for (int i = 0; i < most; i++)
+	for (int i = 0; i < most; i++) {
 		free(places[i].cpu);
+		places[i].cpu = NULL;   /* it may not be taken again */
+	}
 	if (*list >= '0' && *list <= '9') {
 		places[0] = (struct place){.name = list};
 		parse_cpus(copy, &places[0]);

@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #define CLAIMS "report/published.claims"
+#ifndef SIZE_MOST               /* fuzzed with a smaller one */
 #define SIZE_MOST (1 << 20)     /* of a file of claims, in bytes */
+#endif
 #define WIDE 100                /* columns of a table of text */
 #define ID_MOST 8               /* columns, so that the rest fits */
 #define PUBLISHED_MOST 14

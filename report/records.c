@@ -9,7 +9,9 @@
 
 #include "stats.h"
 
+#ifndef CHUNK                   /* fuzzed with a smaller one */
 #define CHUNK (1 << 20)         /* bytes; also the longest line */
+#endif
 #define COMPLAINTS 10           /* a file */
 
 /* Of host facts, of notes, of commands, of abouts; of a row's units. Each is

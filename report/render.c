@@ -367,7 +367,8 @@ render_rows(struct text *out, enum format format, const struct table *t,
 			text_add(&title, "%s%s", whole->title,
 				first && at == 0 ? "" : " (continued)");
 		part.title = title.s;
-		part.cell += at;
+		if (t->cells > 0)
+			part.cell += at;
 		part.cells = ends ? t->cells - at : most;
 		part.note = whole->note;
 		part.notes = ends && last ? whole->notes : 0;

@@ -174,6 +174,10 @@ repeated() {
 		expect 0 "$program" --plan "$@"
 		cmp "$tmp/once" "$tmp/out"
 	done
+	program=$BUILD/loop/empty
+	"$program" --plan --place none >"$tmp/once"
+	expect 0 "$program" --plan --place same,same --place none --place none
+	cmp "$tmp/once" "$tmp/out"
 	for option in '--format csv --format md' '-f text -f csv -f md'; do
 		"$BUILD/report/table" "$good" >"$tmp/once"
 		# shellcheck disable=SC2086

@@ -16,7 +16,7 @@ trap 'rm -f "$TALLY"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# A test file is one that sources lib.sh. make lint is for those who edit, and
+# A test file is one that sources lib.sh. make lint is for those who edit;
 # the matrix and make faults take minutes.
 [ $# -gt 0 ] || for file in "$here"/*.sh; do
 	case ${file##*/} in lint.sh|matrix.sh|faults.sh) continue;; esac
