@@ -37,7 +37,7 @@ record(const struct text *t)
 	}
 }
 
-static _Noreturn void
+static _Noreturn void FORMAT(3, 0)
 end_row(int code, const char *what, const char *fmt, va_list args)
 {
 	struct text t = {0}, reason = {0};

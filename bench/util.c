@@ -29,7 +29,7 @@ util_descriptors(void)
 			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-static void
+static void FORMAT(1, 0)
 say(const char *fmt, va_list args)
 {
 	struct text t = {0};

@@ -79,7 +79,7 @@ struct text {
 };
 
 void text_add(struct text *t, const char *fmt, ...) FORMAT(2, 3);
-void text_addv(struct text *t, const char *fmt, va_list args);
+void text_addv(struct text *t, const char *fmt, va_list args) FORMAT(2, 0);
 
 /*
  * Append v as a plain decimal (no exponent) of so many significant digits,

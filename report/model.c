@@ -11,7 +11,7 @@ table_column(struct table *t, const char *name, bool right)
 }
 
 /* A formatted string at the end of a list of them. */
-static void
+static void FORMAT(3, 0)
 append(char ***list, size_t *n, const char *fmt, va_list args)
 {
 	struct text t = {0};

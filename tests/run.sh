@@ -17,9 +17,11 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # A test file is one that sources lib.sh. make lint is for those who edit;
-# the matrix and make faults take minutes.
+# the matrix, make faults and fuzzing take minutes.
 [ $# -gt 0 ] || for file in "$here"/*.sh; do
-	case ${file##*/} in lint.sh|matrix.sh|faults.sh) continue;; esac
+	case ${file##*/} in
+	lint.sh|matrix.sh|faults.sh|fuzz.sh) continue;;
+	esac
 	! grep -q '^\. .*/lib\.sh"$' "$file" || set -- "$@" "$file"
 done
 
