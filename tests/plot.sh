@@ -285,7 +285,8 @@ cut_off() {
 
 # Files of one host are one run; a picture is of one host.
 two_files() {
-	expect 0 "$plot" -p ladder "$golden" "$golden"
+	awk '/^Benchmark/ { $3 *= 1.01 } 1' "$golden" >"$tmp/again.txt"
+	expect 0 "$plot" -p ladder "$golden" "$tmp/again.txt"
 	valid "$tmp/out"
 	has "$tmp/out" 'Median of 12 rounds'
 	sed 's/^cpu: .*/cpu: another/' "$golden" >"$tmp/another.txt"
