@@ -8,6 +8,8 @@
 set -eu
 export LC_ALL=C
 . "$(dirname "$0")/lib.sh"
+# What the make above us was told is not meant for one that a test starts.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES
 TALLY=$tmp/tally
 
 # try WHAT COMMAND...: as check does, but a row of the table.
@@ -171,8 +173,7 @@ read_only() {
 		! touch x 2>/dev/null
 		BUILD=$2/built ./build.sh >/dev/null
 		BUILD=$2/built ./run_all.sh --quick --only empty --rounds 1 \
-		    --out "$2/ro-records"
-		umask 022' - "$root" "$tmp"
+		    --out "$2/ro-records"' - "$root" "$tmp"
 	has "$tmp/out" '^\| Empty '
 }
 

@@ -109,6 +109,21 @@ refused() {
 	said .
 }
 
+# limited COMMAND...: in 400 MB of address space; in any where a program of
+# report/ does not even start in that, as with a sanitizer.
+limited() {
+	[ -n "${fits-}" ] || fits=$(
+		# shellcheck disable=SC3045 # or without
+		ulimit -v 400000 2>/dev/null || :
+		"$BUILD/report/table" -h >/dev/null 2>&1 && echo yes || echo no
+	)
+	(
+		# shellcheck disable=SC3045
+		[ "$fits" = no ] || ulimit -v 400000 2>/dev/null || :
+		"$@"
+	)
+}
+
 # The strict reader of records; names what is wrong with them.
 strict() {
 	awk -f "$root/tests/records.awk" "$@" || fail "$*: see above"

@@ -207,8 +207,8 @@ contradictory() {
 	has "$tmp/out" '^Empty/workers=1,.*,ns/other,7'
 }
 
-# hostile LINE: 20,000 lines with $i in them and a good one. In 300 MB, and no
-# time that grows with the square of a number in the file.
+# hostile LINE: 20,000 lines with $i in them and a good one. In little memory,
+# and no time that grows with the square of a number in the file.
 hostile() {
 	watch=
 	! have timeout || watch='timeout 60'
@@ -228,13 +228,9 @@ hostile() {
 		    "compare $good" "claims -c $root/report/published.claims"
 		do
 			got=0
-			(
-				# shellcheck disable=SC3045 # or without
-				ulimit -v 300000 2>/dev/null || :
-				# shellcheck disable=SC2086 # words
-				exec $watch "$BUILD"/report/$program \
-				    "$tmp/hostile"
-			) >"$tmp/out" 2>"$tmp/err" || got=$?
+			# shellcheck disable=SC2086 # words
+			limited $watch "$BUILD"/report/$program \
+			    "$tmp/hostile" >"$tmp/out" 2>"$tmp/err" || got=$?
 			[ $got = 0 ] || [ $got = 2 ] ||
 				fail "$line: $program: $got: $(cat "$tmp/err")"
 			[ "$(wc -l <"$tmp/err")" -le 11 ] ||

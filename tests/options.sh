@@ -50,14 +50,6 @@ all_wrong() {
 	nothing_done
 }
 
-limited() {
-	(
-		# shellcheck disable=SC3045 # or without
-		ulimit -v 400000 2>/dev/null || :
-		"$@"
-	)
-}
-
 nothing_done() {
 	set -- *
 	[ "$1" = '*' ] || fail "left: $*"
