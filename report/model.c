@@ -17,7 +17,9 @@ append(char ***list, size_t *n, const char *fmt, va_list args)
 	struct text t = {0};
 
 	text_addv(&t, fmt, args);
-	*list = need_more(*list, *n + 1, sizeof **list);
+	/* Full at each power of two: not every realloc grows in place. */
+	if ((*n & (*n - 1)) == 0)
+		*list = need_more(*list, *n > 0 ? 2 * *n : 1, sizeof **list);
 	(*list)[(*n)++] = t.s;
 }
 
